@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assertions;
 
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    /** A package uses itself and those before it. */
+    /** The packages in the order of their dependencies. A package uses only itself and packages before it. */
     private static final List<String> ORDER = List.of(
             "core.time",
             "core.money",
@@ -91,7 +91,7 @@ class ArchitectureTest {
     static final ArchRule packagesHaveNoCircle =
             slices().matching("io.slotwise.(**)").should().beFreeOfCycles();
 
-    /** Nor have the folders of one folder, each with all that is below it. */
+    /** Checks the sub-folders of each folder, each taken with everything below it. */
     @ArchTest
     static void foldersHaveNoCircleAtAnyDepth(JavaClasses classes) {
         classes.stream()

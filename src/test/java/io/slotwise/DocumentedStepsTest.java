@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The page on security names each kind of steps with its bound. */
+/** Checks that the page on security lists each kind of steps with its limit. */
 class DocumentedStepsTest {
     @Test
     void theTableOfStepsIsThatOfTheProgram() throws IOException {

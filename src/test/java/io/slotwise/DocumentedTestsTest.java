@@ -15,11 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Documents name tests as proofs: each one is there, and each threat has one. */
+/** Checks that each test that a document names as a proof exists, and that each threat has such a test. */
 class DocumentedTestsTest {
     private static final Pattern NAME = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|IT))`");
 
-    /** The threats that the page has to name: by whom or what, and the test that proves what stops it. */
+    /**
+     * The threats that the page on security has to name. Each is a phrase of its row in the table and the test that
+     * proves the defence.
+     */
     private static final List<List<String>> THREATS = List.of(
             List.of("the record of a gang: a window of its own", "RestrainedAccountsIT"),
             List.of("names another gang of the namespace", "ReservationIndexTest"),

@@ -46,7 +46,7 @@ class FoldersTest {
         assertThat(silent).isEmpty();
     }
 
-    /** The formatter wraps code, but neither comments nor strings. What a text block says has its own lines. */
+    /** Covers comments and strings, which the formatter does not wrap. Lines inside a text block are exempt. */
     @Test
     void noLineIsTooLong() throws IOException {
         List<String> tooLong = new ArrayList<>();
@@ -66,7 +66,7 @@ class FoldersTest {
         assertThat(tooLong).isEmpty();
     }
 
-    /** The classes of each package with any, by its name without {@code io.slotwise.}. */
+    /** The source files of each package that has any, by the package's name without {@code io.slotwise.}. */
     private static SortedMap<String, List<Path>> packages() throws IOException {
         SortedMap<String, List<Path>> found = new TreeMap<>();
         for (Path file : sources(CODE)) {

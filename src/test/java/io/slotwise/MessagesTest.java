@@ -9,13 +9,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The catalogue of all sentences that the program can say, so that a change of wording is one reviewed difference:
- * {@code src/test/resources/messages.txt} has every template of several words in the sources, a line each, sorted, each
- * once, with <code>{}</code> for what is filled in by concatenation. A test that is about behaviour asserts on keys and
- * values; one that is about wording leaves the words to this list where it can.
+ * Compares the messages in the sources with a catalogue, so that a change of wording shows up as one reviewed
+ * difference. {@code src/test/resources/messages.txt} lists every string template of several words in the sources, one
+ * a line, sorted and without duplicates. <code>{}</code> stands for a part that is filled in by concatenation. Tests of
+ * behaviour assert on keys and values and leave the wording to this catalogue where they can.
  *
- * <p>After a change of wording {@code mvn test -Dtest=MessagesTest -Dslotwise.messages=true} writes the catalogue
- * again.
+ * <p>To write the catalogue again after a change of wording, run {@code mvn test -Dtest=MessagesTest
+ * -Dslotwise.messages=true}.
  */
 class MessagesTest {
     private static final Path CATALOGUE = Path.of("src/test/resources/messages.txt");

@@ -33,9 +33,9 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * A field, parameter or variable of an own type shares a word with its type ({@code GangRecord record}) or has the name
- * of a role ({@code Money price}). {@code src/test/resources/roles.txt} lists the roles; its first line says how many
- * names are neither, and that number may only shrink.
+ * Checks how fields, parameters and variables of the program's own types are named. A name shares a word with its type
+ * ({@code GangRecord record}) or is the name of a role ({@code Money price}). {@code src/test/resources/roles.txt}
+ * lists the roles. Its first line gives the number of names that are neither, which may only decrease.
  */
 class NamesTest {
     private static final Path CODE = Path.of("src/main/java");
@@ -96,7 +96,7 @@ class NamesTest {
         return sources;
     }
 
-    /** The names of own types that share no word with them and are no roles, in order. */
+    /** Returns the names that neither share a word with their type nor are a role, sorted. */
     private static List<String> misnamed(Map<String, String> sources, Set<String> roles) throws IOException {
         List<Source> files = sources.entrySet().stream()
                 .map(file -> new Source(file.getKey(), file.getValue()))
@@ -140,7 +140,9 @@ class NamesTest {
         return found;
     }
 
-    /** The type's last name without arguments; empty for an array, a primitive type and none. */
+    /**
+     * Returns the type's simple name without type arguments, or an empty string for an array, a primitive type or null.
+     */
     private static String simpleName(Tree type) {
         return switch (type) {
             case IdentifierTree name -> name.getName().toString();
@@ -159,7 +161,6 @@ class NamesTest {
                 .collect(Collectors.toSet());
     }
 
-    /** A source in memory. */
     private static final class Source extends SimpleJavaFileObject {
         private final String text;
 

@@ -40,12 +40,12 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds in sources, which are parsed and not compiled, where a {@code message()}, or a local variable that was made
- * from one, is looked into: by a method of strings, by a comparison, by a {@code switch}, or by a method of the same
- * class that it is handed to.
+ * Finds code that contains sentences or inspects the text of a message. Sources are parsed, not compiled. A message is
+ * a {@code message()} or a local variable initialised from one. Inspecting means calling a string method on the text,
+ * comparing it, switching on it, or passing it to a method of the same class that inspects it.
  */
 final class ReadSentences {
-    /** Methods of a string that look into it. */
+    /** The string methods that inspect a part of the text. */
     static final Set<String> LOOKS = Set.of(
             "contains",
             "matches",
@@ -61,16 +61,16 @@ final class ReadSentences {
             "regionMatches",
             "equalsIgnoreCase");
 
-    /** Methods of a string that compare the whole of it. */
+    /** The methods that compare the whole string. */
     private static final Set<String> COMPARES = Set.of("equals", "compareTo");
 
-    /** Methods that search a string, or compare it, for what they are handed. */
+    /** The methods that search a string for an argument or compare it with an argument. */
     private static final Set<String> SEARCHES =
             Stream.of(LOOKS, COMPARES, Set.of("compile")).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
 
     private ReadSentences() {}
 
-    /** The methods under a folder that do so, as {@code Class.method}. */
+    /** Returns the methods under a folder that inspect a message, as {@code Class.method}. */
     static List<String> under(Path folder) throws IOException {
         return in(sources(folder));
     }
@@ -87,12 +87,12 @@ final class ReadSentences {
         }
     }
 
-    /** Where sources under a folder look for several words in a string, as {@code Class: the words}. */
+    /** Returns the texts of several words that sources under a folder search strings for, as {@code Class: text}. */
     static List<String> searchedUnder(Path folder) throws IOException {
         return searched(sources(folder));
     }
 
-    /** Where one source does so. */
+    /** The same for one source. */
     static List<String> searchedIn(String name, String text) throws IOException {
         return searched(List.of(new Source(name, text)));
     }
@@ -106,14 +106,14 @@ final class ReadSentences {
     }
 
     /**
-     * The sentences in the sources under a folder: literals of several words with what they are put together with,
-     * sorted, each once.
+     * Returns the sentences in the sources under a folder, sorted and without duplicates. A sentence is a literal of
+     * several words, with whatever is concatenated to it.
      */
     static List<String> saidUnder(Path folder) throws IOException {
         return said(sources(folder));
     }
 
-    /** The sentences in one source. */
+    /** The same for one source. */
     static List<String> saidIn(String name, String text) throws IOException {
         return said(List.of(new Source(name, text)));
     }
@@ -126,7 +126,7 @@ final class ReadSentences {
         return List.copyOf(said);
     }
 
-    /** The methods of one source that do so. */
+    /** The same for one source. */
     static List<String> in(String name, String text) throws IOException {
         return in(List.of(new Source(name, text)));
     }
@@ -158,10 +158,9 @@ final class ReadSentences {
         }
     }
 
-    /** Several words after one another, as a sentence has them. */
+    /** At least two words in a row, as in a sentence. */
     private static final Pattern WORDS = Pattern.compile("[A-Za-z]{2,}\\)*[,:;]? \\(*[A-Za-z]");
 
-    /** Collects the sentences of one source. */
     private static final class Sentences extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Set<String> said;
 
@@ -186,7 +185,10 @@ final class ReadSentences {
             return null;
         }
 
-        /** The literals of a sum with <code>{}</code> for its other parts, which may have sentences of their own. */
+        /**
+         * Returns a concatenation with <code>{}</code> for every part that is not a literal. Sentences inside such a
+         * part are collected on their own.
+         */
         private String template(Tree tree) {
             if (tree instanceof BinaryTree sum && sum.getKind() == Tree.Kind.PLUS) {
                 return template(sum.getLeftOperand()) + template(sum.getRightOperand());
@@ -206,8 +208,8 @@ final class ReadSentences {
     }
 
     /**
-     * Finds literals of several words that a string is searched for, directly or by a constant or variable of the same
-     * source.
+     * Finds literals of several words that a string is searched for. A literal is given directly or by a constant or
+     * variable of the same source.
      */
     private static final class Searches extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Set<String> found;
@@ -262,8 +264,8 @@ final class ReadSentences {
         }
 
         /**
-         * The text of a literal, of literals that are put together, or of what a name stands for; empty where it is
-         * none of these.
+         * Returns the text of a literal, of concatenated literals, or of a named constant or variable; an empty string
+         * for anything else.
          */
         private String words(@Nullable Tree tree) {
             return switch (tree) {
@@ -276,7 +278,7 @@ final class ReadSentences {
         }
     }
 
-    /** Walks through the classes of one source. */
+    /** Finds the methods of one source that inspect a message. */
     private static final class Finder extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Set<String> found;
         private @Nullable ClassTree type;
@@ -355,7 +357,7 @@ final class ReadSentences {
             };
         }
 
-        /** Whether a method of this class that is called here looks into a sentence that it is handed. */
+        /** Returns whether a call passes a message to a method of this class that inspects it. */
         private boolean isReadBy(MethodInvocationTree call) {
             if (type == null || !(call.getMethodSelect() instanceof IdentifierTree called)) {
                 return false;
@@ -396,7 +398,7 @@ final class ReadSentences {
         return looks[0];
     }
 
-    /** Whether a call looks into one of these strings: asks it, or compares it. */
+    /** Returns whether a call inspects or compares one of these strings. */
     private static boolean looks(MethodInvocationTree call, Predicate<Tree> strings) {
         return call.getMethodSelect() instanceof MemberSelectTree select
                 && (LOOKS.contains(select.getIdentifier().toString())

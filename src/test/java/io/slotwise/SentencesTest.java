@@ -27,19 +27,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No production code reads a sentence: what is decided is decided on values, and sentences are for people.
+ * Checks that no production code reads a message back. Code decides on values, and messages are for people.
  *
- * <p>What this finds: a method (with the lambdas in it) that asks a reason, a record, an announcement, an answer or an
- * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains},
- * {@code replace}, {@code startsWith} and the like; any regular expression in the packages that decide about reasons
- * and show them; and, in the sources, a {@code message()} that is compared, that a {@code switch} is over, or that is
- * handed to a method of the same class which looks into it ({@link ReadSentences}); and, wherever the string comes
- * from, a call that searches it for a literal of several words. What it does not find: a sentence that is handed to
- * another class or kept in a field first and then searched for a single word. Sentences of other programs are theirs.
+ * <p>The test finds four kinds of code. (1) A method, with its lambdas, that takes the message of a reason, a record,
+ * an announcement, an answer or an {@link IllegalArgumentException} and inspects any string. (2) Any regular expression
+ * in the packages that decide about reasons and show them. (3) In the sources, a {@code message()} that is compared,
+ * switched on, or passed to an inspecting method of the same class ({@link ReadSentences}). (4) A call that searches
+ * any string for a literal of several words. It does not find a message that is first passed to another class or stored
+ * in a field and then searched for a single word. Messages of other programs are exempt.
  */
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class SentencesTest {
-    /** Whose sentence is {@code message()}. */
+    /** The types whose {@code message()} is a sentence for people. */
     private static final List<Class<?>> TELLERS = List.of(
             ReasonStatement.class,
             BrokenPromise.class,
@@ -53,15 +52,17 @@ class SentencesTest {
             io.slotwise.web.board.Board.GangRow.class);
 
     /**
-     * They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into
-     * it.
+     * The methods that parse what a person wrote and repeat the parser's message in their own without inspecting it.
      */
     private static final Set<String> REPEAT = Set.of(
             "io.slotwise.cli.study.StudyOptions.failures(java.lang.String)",
             "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
             "io.slotwise.lab.workload.traces.MetacentrumReader.parts(io.slotwise.lab.workload.log.LogRow, long)");
 
-    /** A script with a place to fill, names of series in shards, and a parser's and the API server's words. */
+    /**
+     * The allowed searches: a placeholder in a script, names of series in shards, and messages of a parser and of the
+     * API server.
+     */
     private static final Set<String> OTHERS_WORDS = Set.of(
             "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
                     + "for where one is expected.",
@@ -96,7 +97,7 @@ class SentencesTest {
 
     @Test
     void noSourceComparesASentenceOrHandsItToWhoLooksIntoIt() throws IOException {
-        // It puts cells with a comma in quotes, whatever they say.
+        // The method puts cells with a comma in quotes, whatever their text is.
         assertThat(ReadSentences.under(Path.of("src/main/java"))).containsExactly("GangListReport.csv");
     }
 
@@ -194,7 +195,7 @@ class SentencesTest {
                         && Set.of("matches", "replaceAll", "replaceFirst").contains(call.getName()));
     }
 
-    /** What must not be. */
+    /** Code that the test must find. */
     static final class Bad {
         private Bad() {}
 
@@ -220,7 +221,7 @@ class SentencesTest {
         }
     }
 
-    /** What may be. */
+    /** Code that the test must not report. */
     static final class Good {
         private Good() {}
 

@@ -26,9 +26,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a reader can hold: no file of more than 500 lines, no method of more than 60, no signature of more than five
- * parameters but a record's, no package of more than 25 files. {@code src/test/resources/sizes.txt} lists what still
- * breaks these rules, and may only shrink: nothing is added to it, and what keeps the rules goes.
+ * Checks that code stays small enough to read. No file has more than 500 lines, no method more than 60 lines, and no
+ * package more than 25 files. No signature but a record's has more than five parameters. {@code
+ * src/test/resources/sizes.txt} lists the exceptions and may only shrink: nothing is added, and an entry that meets the
+ * limits is removed.
  */
 class SizesTest {
     private static final Path CODE = Path.of("src/main/java");
@@ -116,7 +117,7 @@ class SizesTest {
                 .toList();
     }
 
-    /** The files, methods and signatures that are too large, by kind and name. */
+    /** Returns the files, methods and signatures that are too large, by kind and name. */
     private static NavigableSet<String> tooLarge(Map<String, String> sources) throws IOException {
         NavigableSet<String> found = new TreeSet<>();
         List<Source> files = sources.entrySet().stream()
@@ -134,7 +135,6 @@ class SizesTest {
         return found;
     }
 
-    /** A source in memory. */
     private static final class Source extends SimpleJavaFileObject {
         private final String name;
         private final String text;
@@ -151,7 +151,6 @@ class SizesTest {
         }
     }
 
-    /** Looks at every method of a file. */
     private static final class Methods extends TreePathScanner<Void, Void> {
         private final CompilationUnitTree unit;
         private final SourcePositions positions;

@@ -5,18 +5,17 @@ import java.time.Instant;
 import java.util.Collection;
 
 /**
- * A time in which Slotwise was away.
+ * A time without a working Slotwise.
  *
- * @param from when it died
+ * @param from when Slotwise died
  * @param until when it had planned again
  */
 record Absence(Instant from, Instant until) {
-    /** Whether it was away at an instant. */
     boolean has(Instant instant) {
         return !instant.isBefore(from) && !instant.isAfter(until);
     }
 
-    /** How long it was there between two instants; absences do not overlap. */
+    /** Returns how long Slotwise was working between two instants. Precondition: absences do not overlap. */
     static Duration present(Collection<Absence> absences, Instant begin, Instant end) {
         return absences.stream()
                 .map(absence -> absence.within(begin, end))

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Who may look at a planned cluster: real service accounts with tokens of the API server, and exactly the rights that
- * are bound to them.
+ * The access to a planned cluster, with real service accounts, tokens of the API server, and exactly the rights that
+ * are bound to each account.
  */
 @RealControlPlane
 @TestInstance(Lifecycle.PER_CLASS)
@@ -44,7 +44,7 @@ class AccessIT {
     private static final String SEEN = "seen-team";
     private static final String HIDDEN = "hidden-team";
     private static final String PEOPLE = "people";
-    /** Longer than an answer of the API server holds. */
+    /** Longer than Slotwise remembers an answer of the API server. */
     private static final int FORGOTTEN_SECONDS = 60;
 
     private final ControlPlane plane;
@@ -83,7 +83,7 @@ class AccessIT {
         slotwise.close();
     }
 
-    /** As the kubelet mounts the chart's Secret. */
+    /** The session key as the kubelet mounts the chart's Secret. */
     private Path sessionKey() {
         String key = Objects.requireNonNull(plane.client()
                 .secrets()
@@ -328,7 +328,7 @@ class AccessIT {
                 .contains("expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
     }
 
-    /** All that a command says, errors too. */
+    /** All output of a command, including errors. */
     private String terminal(Path kubeconfig, String... words) throws IOException, InterruptedException {
         Path output = Files.createTempFile(plane.folder(), "terminal", ".txt");
         List<String> command = new ArrayList<>(List.of(
@@ -341,7 +341,7 @@ class AccessIT {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
-        // Sentences are not broken.
+        // A width at which no sentence is broken.
         builder.environment().put("COLUMNS", "1000");
         Process process = builder.start();
         try {

@@ -11,18 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service account, and the roles that are bound to it.
+ * A service account and the roles that are bound to it.
  *
- * @param plane the control plane that knows it
- * @param namespace where it is
- * @param name its name
+ * @param plane the control plane of the account
  */
 public record Account(ControlPlane plane, String namespace, String name) {
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final String CLUSTER_ROLE = "ClusterRole";
     private static final String SERVICE_ACCOUNT = "ServiceAccount";
 
-    /** A new one, which has no rights. */
     public static Account create(ControlPlane plane, String namespace, String name) {
         Account account = new Account(plane, namespace, name);
         account.create(new ServiceAccountBuilder()
@@ -34,7 +31,7 @@ public record Account(ControlPlane plane, String namespace, String name) {
         return account;
     }
 
-    /** Gives it what a ClusterRole allows, in one namespace, and waits until the API server goes by it. */
+    /** Grants the rights of a ClusterRole in one namespace, and waits until the API server applies them. */
     public Account may(String role, String where) {
         create(new RoleBindingBuilder()
                 .withNewMetadata()
@@ -48,7 +45,7 @@ public record Account(ControlPlane plane, String namespace, String name) {
         return this;
     }
 
-    /** Gives it what a ClusterRole allows, in all namespaces, and waits until the API server goes by it. */
+    /** Grants the rights of a ClusterRole in all namespaces, and waits until the API server applies them. */
     public Account mayEverywhere(String role) {
         create(new ClusterRoleBindingBuilder()
                 .withNewMetadata()
@@ -62,9 +59,9 @@ public record Account(ControlPlane plane, String namespace, String name) {
     }
 
     /**
-     * It learns of bindings by a watch, and who asks it too early may keep its answer for a minute.
+     * Waits until the API server knows the binding. Slotwise keeps an earlier refusal for a minute.
      *
-     * @param where in this namespace, or null: everywhere
+     * @param where a namespace, or null for all
      */
     private void awaitRights(String role, @Nullable String where) {
         PolicyRule rule = Objects.requireNonNull(
@@ -82,7 +79,6 @@ public record Account(ControlPlane plane, String namespace, String name) {
                         .getAllowed());
     }
 
-    /** Whether it may do the first thing that a rule allows. */
     private SubjectAccessReview review(PolicyRule rule, @Nullable String where) {
         SubjectAccessReviewBuilder review = new SubjectAccessReviewBuilder()
                 .withNewSpec()
@@ -112,7 +108,7 @@ public record Account(ControlPlane plane, String namespace, String name) {
                 .build();
     }
 
-    /** Takes away what {@link #may} gave it. */
+    /** Revokes what {@link #may} granted. */
     public void mayNot(String role, String where) {
         plane.client()
                 .rbac()
@@ -122,7 +118,6 @@ public record Account(ControlPlane plane, String namespace, String name) {
                 .delete();
     }
 
-    /** A token for it. */
     public String token() {
         return plane.serviceAccountToken(namespace, name);
     }

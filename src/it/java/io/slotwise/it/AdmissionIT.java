@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which way the chart's admission policy sends pods: the same one as the code. */
+/** Proves that the chart's admission policy sends pods the same way as the code: to Slotwise or kube-scheduler. */
 @RealControlPlane
 class AdmissionIT {
     private static final String DIRECT = "slotwise";

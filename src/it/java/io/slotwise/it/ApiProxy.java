@@ -38,14 +38,14 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * A proxy on loopback before the API server that ends TLS with the API server's own certificate, so that it can do to
- * single calls what networks and busy servers do. It speaks HTTP/1.1 on both sides: a connection that breaks takes one
- * call with it.
+ * A proxy on loopback in front of the API server, which can do to single calls what networks and busy servers do. It
+ * ends TLS with the API server's own certificate, and speaks HTTP/1.1 on both sides, so that a broken connection
+ * affects one call only.
  */
 public final class ApiProxy implements AutoCloseable {
     private static final int CALLS_AT_ONCE = 2000;
     private static final int SWITCHING_PROTOCOLS = 101;
-    /** Headers that are not handed on. */
+    /** Headers that are not forwarded. */
     private static final Set<String> OF_A_CONNECTION =
             Set.of("connection", "content-length", "host", "keep-alive", "transfer-encoding");
 
@@ -68,10 +68,10 @@ public final class ApiProxy implements AutoCloseable {
     private volatile Treatment treatment = (method, path) -> Turn.PASSES;
     private volatile boolean away;
 
-    /** What may happen to a call. */
+    /** A trouble that may hit a call. */
     public enum Trouble {
         ERROR,
-        /** 429, with one second to wait. */
+        /** 429 with a Retry-After of one second. */
         BUSY,
         /** 410 for lists and watches. */
         FORGOTTEN,
@@ -83,28 +83,28 @@ public final class ApiProxy implements AutoCloseable {
     }
 
     /**
-     * What happens to some of the calls from {@link #begin} to {@link #end}.
+     * The trouble that hits some of the calls from {@link #begin} to {@link #end}.
      *
      * @param percent of the calls
      * @param most the longest delay
      */
     public record Weather(Trouble trouble, int percent, Duration most) {}
 
-    /** What becomes of one call. */
+    /** The treatment of one call. */
     public enum Turn {
-        /** It is handed on, whatever the weather does to it. */
+        /** Forwards the call, whatever the weather does to it. */
         PASSES,
-        /** It waits until it is released or forgotten. */
+        /** Holds the call until it is released or forgotten. */
         HELD,
-        /** It has its effect, and its connection breaks in place of the answer. */
+        /** The call has its effect, and its connection breaks instead of an answer. */
         UNANSWERED,
-        /** It is answered 403 and has no effect. */
+        /** 403; the call has no effect. */
         REFUSED,
-        /** It is answered 429 and has no effect, as an eviction that a disruption budget does not allow. */
+        /** 429; the call has no effect, as an eviction that a disruption budget forbids. */
         PUT_OFF
     }
 
-    /** Says what becomes of single calls; asked for each. */
+    /** Decides about each call. */
     @FunctionalInterface
     public interface Treatment {
         Turn of(String method, String path);
@@ -112,7 +112,7 @@ public final class ApiProxy implements AutoCloseable {
 
     private record Held(Context context, Runnable onward) {}
 
-    /** A proxy that hands every call on, as yet. Which calls are hit is drawn from {@code seed}. */
+    /** Starts a proxy that forwards every call. The calls that trouble hits are drawn from {@code seed}. */
     public ApiProxy(ControlPlane plane, long seed) {
         random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         client = vertx.createHttpClient(
@@ -145,7 +145,6 @@ public final class ApiProxy implements AutoCloseable {
         await(server.listen());
     }
 
-    /** Its address. */
     public String url() {
         return "https://127.0.0.1:" + server.actualPort();
     }
@@ -158,12 +157,12 @@ public final class ApiProxy implements AutoCloseable {
         weather.remove(some);
     }
 
-    /** From now on calls are treated like this, until it is told otherwise. */
+    /** Treats calls like this from now on. */
     public void treat(Treatment other) {
         treatment = other;
     }
 
-    /** How many bindings met what. */
+    /** The number of bindings by what happened to them. */
     public Map<String, Integer> bindings() {
         return new TreeMap<>(bindings);
     }
@@ -174,17 +173,16 @@ public final class ApiProxy implements AutoCloseable {
         }
     }
 
-    /** How many calls are held. */
     public int held() {
         return held.size();
     }
 
-    /** Hands on all calls that come from now on, but not yet what is held. */
+    /** Forwards all further calls. Held calls stay held. */
     public void pass() {
         treatment = (method, path) -> Turn.PASSES;
     }
 
-    /** Hands on what is held, in the order in which it came, and all calls that come from now on. */
+    /** Forwards the held calls in the order of their arrival, and all further calls. */
     public void release() {
         treatment = (method, path) -> Turn.PASSES;
         for (Held one = held.poll(); one != null; one = held.poll()) {
@@ -193,42 +191,41 @@ public final class ApiProxy implements AutoCloseable {
         }
     }
 
-    /** Drops what is held: its caller has died. Calls that come from now on are handed on. */
+    /** Drops the held calls, whose caller has died. Further calls are forwarded. */
     public void forget() {
         treatment = (method, path) -> Turn.PASSES;
         held.clear();
     }
 
-    /** Takes the API server away: all connections break, and new ones do at once. */
+    /** Cuts the API server off: all connections break, and new ones break at once. */
     public void cut() {
         away = true;
         connections.forEach(HttpConnection::close);
     }
 
-    /** Brings it back. */
     public void restore() {
         away = false;
     }
 
-    /** Ends every watch in the middle of what it brings. */
+    /** Ends every watch in the middle of its stream. */
     public void breakWatches() {
         watches.forEach(Watch::breakOff);
     }
 
-    /** From now on the watches that there are bring nothing. */
+    /** Stalls the present watches: they deliver nothing from now on. */
     public void stallWatches() {
         watches.forEach(watch -> watch.stall(true));
     }
 
-    /** They bring what has come meanwhile, as far as the API server has kept it. */
+    /** Resumes the stalled watches. They deliver what has happened meanwhile, as far as the API server has kept it. */
     public void resumeWatches() {
         watches.forEach(watch -> watch.stall(false));
     }
 
     /**
-     * From now on the watches of a resource, such as {@code pods}, bring nothing.
+     * Hangs the watches of a resource such as {@code pods}: they deliver nothing from now on.
      *
-     * @param newOnes those that begin from now on, too
+     * @param newOnes whether watches that begin later hang, too
      */
     public void hangWatches(String resource, boolean newOnes) {
         if (newOnes) {
@@ -237,7 +234,7 @@ public final class ApiProxy implements AutoCloseable {
         watches.stream().filter(watch -> watch.resource.equals(resource)).forEach(watch -> watch.stall(true));
     }
 
-    /** They bring what has come meanwhile, as far as the API server has kept it, and new ones do not hang. */
+    /** Resumes the watches of a resource, as {@code resumeWatches}. New watches do not hang. */
     public void unhangWatches(String resource) {
         hanging.remove(resource);
         watches.stream().filter(watch -> watch.resource.equals(resource)).forEach(watch -> watch.stall(false));
@@ -291,7 +288,7 @@ public final class ApiProxy implements AutoCloseable {
             count(in, "dropped");
             in.connection().close();
         } else if (hits(Trouble.ERROR)) {
-            // Nobody's GET conflicts with anything.
+            // A GET never conflicts.
             refuse(in, ERRORS.get(random.nextInt(write ? 0 : 1, ERRORS.size())));
         } else if (!watch && hits(Trouble.SLOW)) {
             long most = weather.stream()
@@ -365,7 +362,7 @@ public final class ApiProxy implements AutoCloseable {
         var _ = out.end(answer);
     }
 
-    /** A watch of a client that speaks WebSocket: bytes in both directions. */
+    /** Forwards a watch of a WebSocket client: bytes in both directions. */
     private void upgrade(HttpServerRequest in) {
         if (hits(Trouble.DROP)) {
             in.connection().close();
@@ -399,7 +396,7 @@ public final class ApiProxy implements AutoCloseable {
                 .onFailure(broken -> in.connection().close());
     }
 
-    /** The resource of a list or of a watch of all namespaces: the last part of its path. */
+    /** The resource of a list or watch of all namespaces, which is the last part of the path. */
     private static String resource(HttpServerRequest in) {
         String path = Objects.requireNonNullElse(in.path(), "");
         return path.substring(path.lastIndexOf('/') + 1);
@@ -445,11 +442,11 @@ public final class ApiProxy implements AutoCloseable {
             watches.remove(watch);
             response.request().reset();
         });
-        // The answer begins before the first event.
+        // The answer's head is sent before the first event.
         var _ = out.write(Buffer.buffer());
     }
 
-    /** One watch under way: what it brings comes {@code up} from the API server and goes {@code down} to the client. */
+    /** An open watch. Data comes {@code up} from the API server and goes {@code down} to the client. */
     private static final class Watch {
         private final String resource;
         private final Context context;
@@ -489,7 +486,7 @@ public final class ApiProxy implements AutoCloseable {
             });
         }
 
-        /** The API server has ended it; one that hangs does not say so. */
+        /** Called when the API server has ended the watch. A hanging watch does not tell the client. */
         void over() {
             context.runOnContext(ignored -> {
                 over = true;

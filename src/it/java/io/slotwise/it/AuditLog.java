@@ -23,16 +23,16 @@ public final class AuditLog {
     }
 
     /**
-     * One answered request.
+     * An answered request.
      *
-     * @param received when the API server got it, microseconds
-     * @param answered when it had answered, microseconds
-     * @param agent how the program calls itself
+     * @param received when the API server received the request, microseconds
+     * @param answered when the API server had answered, microseconds
+     * @param agent the client's user agent
      * @param group the API group, empty for the core
      * @param resource with the subresource, as {@code pods/binding}
      * @param code the HTTP status
-     * @param request the body that was sent, a missing node where it is not recorded
-     * @param response the stored object, a missing node where it is not recorded
+     * @param request the request's body, a missing node if it is not recorded
+     * @param response the stored object, a missing node if it is not recorded
      */
     public record Entry(
             Instant received,
@@ -52,28 +52,26 @@ public final class AuditLog {
             return code >= 200 && code < 300;
         }
 
-        /** The phase of the stored pod; empty: it is none, or not recorded. */
+        /** The phase of the stored pod. Empty if the object is no pod or is not recorded. */
         String phase() {
             return response.path("status").path("phase").asText();
         }
 
-        /** Whether the stored pod has ended. */
+        /** Returns whether the stored pod has ended. */
         boolean isOver() {
             return phase().equals("Succeeded") || phase().equals("Failed");
         }
 
-        /** The object's full name, as {@code namespace/name}. */
+        /** The object's name as {@code namespace/name}. */
         public String key() {
             return namespace + "/" + name;
         }
     }
 
-    /** All entries so far. */
     public List<Entry> entries() {
         return entries(entry -> true);
     }
 
-    /** The entries so far that pass the filter. */
     public List<Entry> entries(Predicate<Entry> filter) {
         List<Entry> found = new ArrayList<>();
         read(filter, found::add);
@@ -81,7 +79,7 @@ public final class AuditLog {
     }
 
     /**
-     * Hands the entries so far that pass the filter on, one after the other: a long run's do not fit into the heap
+     * Passes the filtered entries so far to a reader one by one. The entries of a long run do not fit into the heap
      * together.
      */
     public void read(Predicate<Entry> filter, Consumer<Entry> reader) {
@@ -95,7 +93,6 @@ public final class AuditLog {
         }
     }
 
-    /** The successful bindings of pods in a namespace. */
     public List<Entry> bindings(String namespace) {
         return entries(entry ->
                 entry.resource().equals("pods/binding") && entry.namespace().equals(namespace) && entry.succeeded());

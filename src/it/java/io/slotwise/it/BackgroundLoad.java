@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/** Some minutes in which gangs of three teams come and go on each other's nodes: what pictures of dashboards show. */
+/** Some minutes of gangs of three teams on each other's nodes, as the load behind the pictures of dashboards. */
 final class BackgroundLoad {
     private static final List<String> TEAMS = List.of("team-vision", "team-speech", "team-weather");
     private static final String POOL = "shared";
@@ -21,7 +21,7 @@ final class BackgroundLoad {
         this.cluster = cluster;
     }
 
-    /** Lets it happen; returns after the last gang's promise. */
+    /** Runs the load. Returns after the last gang's promise. */
     void pass() {
         for (String team : TEAMS) {
             cluster.namespace(team);

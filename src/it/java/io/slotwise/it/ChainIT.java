@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Three gangs on the real control plane that start one after the other. */
+/** Proves that three gangs of a chain start one after another on the real control plane. */
 @RealControlPlane
 class ChainIT {
     private final ControlPlane plane;
@@ -36,7 +36,7 @@ class ChainIT {
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
-            // Those behind come first.
+            // The successors come first.
             cluster.submitAsPods(third);
             cluster.submitAsPods(second);
             scenario.awaitPending(second, "WaitingForPredecessor", 20);
@@ -44,18 +44,18 @@ class ChainIT {
 
             scenario.awaitWhole(first, 20);
             Instant begun = instant(first, "startedAt");
-            // Where the first one starts a second late, those behind it have been promised one earlier before.
+            // If the first gang starts a second late, the others were promised one second earlier before.
             scenario.awaitPromise(second, begun.plusSeconds(15), 12);
             scenario.awaitPromise(third, begun.plusSeconds(15 + 8), 12);
             assertThat(slotwise.get("/api/v1/gangs/chain/train")).contains("\"after\":[\"chain/prepare\"]");
 
-            // The first runs nine seconds longer than it was to.
+            // The first gang overruns by nine seconds.
             Scenario.within("the delay to move those behind", 40)
                     .untilAsserted(() -> assertThat(cluster.events("chain", "WindowBroken"))
                             .anySatisfy(event -> assertThat(event).contains("chain: it starts after chain/prepare")));
             scenario.awaitWhole(second, 60);
             scenario.awaitWhole(third, 60);
-            // Who comes next may start before the end of who was before is written.
+            // A successor may start before the end of its predecessor is written.
             Scenario.within("the first two gangs to end", 30)
                     .untilAsserted(() -> assertThat(List.of(first, second))
                             .allSatisfy(gang -> assertThat(cluster.phase(gang)).isEqualTo("Completed")));

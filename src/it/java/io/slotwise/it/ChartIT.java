@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the installed chart lets in, changes and refuses. */
+/** The objects that the installed chart's admission policies accept, change and refuse. */
 @RealControlPlane
 class ChartIT {
     private static final String GATE = "slotwise.io/window";
@@ -40,7 +40,7 @@ class ChartIT {
         Installation.install(plane, Map.of());
         Pod bad = request("probe", "annotations", "gang-size", "two");
         Node badNode = Workload.node("probe", 4, 8, Map.of("slotwise.io/price", "free"));
-        // Each is in force by itself, and the API server looks for new ones once a second.
+        // Each policy takes effect separately, and the API server looks for new policies once a second.
         await("the admission policies are in force").atMost(PATIENCE).until(() -> {
             Pod good = dryRun(plane, request("probe", "annotations", "gang-size", "2"));
             return isGated(good)
@@ -387,7 +387,7 @@ class ChartIT {
 
         SecurityContext context = pod.getSpec().getContainers().getFirst().getSecurityContext();
         context.setAllowPrivilegeEscalation(true);
-        // The API server learns of a namespace's labels by a watch.
+        // The API server learns a namespace's labels by a watch.
         await("the pod to be refused")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThatThrownBy(

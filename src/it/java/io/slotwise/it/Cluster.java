@@ -27,13 +27,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check
- * the run.
+ * Operations of the scenarios on a cluster: create priced nodes, submit gangs, read Reservations, pods and events, and
+ * check the run.
  */
 final class Cluster {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    /** The records of gangs. */
     static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
             .withGroup("slotwise.io")
             .withVersion("v1alpha1")
@@ -66,7 +65,6 @@ final class Cluster {
         return plane.client();
     }
 
-    /** A namespace of a scenario's own. */
     void namespace(String name) {
         client().resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -76,22 +74,19 @@ final class Cluster {
                 .create();
     }
 
-    /** A node of {@code cores} cores and four GiB for each, at a price per hour, in a scenario's pool. */
+    /** Creates a node with {@code cores} cores and four GiB per core, at a price per hour, in a scenario's pool. */
     Node node(String name, int cores, String price, String pool) {
         return node(name, cores, price, pool, Map.of());
     }
 
-    /** The same in a zone. */
     Node nodeIn(String zone, String name, int cores, String price, String pool) {
         return node(name, cores, price, pool, Map.of(), Map.of("topology.kubernetes.io/zone", zone));
     }
 
-    /** The same of an owner. */
     Node nodeOf(String owner, String name, int cores, String price, String pool) {
         return node(name, cores, price, pool, Map.of(), Map.of("slotwise.io/owner", owner));
     }
 
-    /** The same with annotations. */
     Node node(String name, int cores, String price, String pool, Map<String, String> annotations) {
         return node(name, cores, price, pool, annotations, Map.of());
     }
@@ -116,7 +111,7 @@ final class Cluster {
                 .create();
     }
 
-    /** What Slotwise remembers of a namespace's runs: no object, or one. */
+    /** The RunHistory objects of a namespace: none or one. */
     List<GenericKubernetesResource> histories(String namespace) {
         return client().genericKubernetesResources(HISTORIES)
                 .inNamespace(namespace)
@@ -124,26 +119,25 @@ final class Cluster {
                 .getItems();
     }
 
-    /** Changes the price of a node. */
     void price(String node, String price) {
         label(node, "slotwise.io/price", price);
     }
 
-    /** Labels a node, whatever else is written to it at the same time. */
+    /** Labels a node, despite concurrent writes. */
     void label(String node, String key, String value) {
         client().nodes()
                 .withName(node)
                 .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("labels", Map.of(key, value)))));
     }
 
-    /** Annotates a namespace, whatever else is written to it at the same time. */
+    /** Annotates a namespace, despite concurrent writes. */
     void annotateNamespace(String namespace, String key, String value) {
         client().namespaces()
                 .withName(namespace)
                 .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(key, value)))));
     }
 
-    /** Makes a disruption budget that allows no pod of the gang to be evicted. */
+    /** Creates a disruption budget that forbids every eviction of the gang's pods. */
     void protect(GangSpec gang) {
         client().resource(new PodDisruptionBudgetBuilder()
                         .withNewMetadata()
@@ -160,7 +154,6 @@ final class Cluster {
                 .create();
     }
 
-    /** Takes away what {@link #protect} made. */
     void protectNoLonger(GangSpec gang) {
         client().policy()
                 .v1()
@@ -170,12 +163,11 @@ final class Cluster {
                 .delete();
     }
 
-    /** Makes a priority class whose pods displace others. */
+    /** Creates a priority class whose pods displace others. */
     void priorityClass(String name, int value) {
         priorityClass(name, value, "PreemptLowerPriority");
     }
 
-    /** Makes a priority class. */
     void priorityClass(String name, int value, String preemptionPolicy) {
         client().resource(new PriorityClassBuilder()
                         .withNewMetadata()
@@ -187,7 +179,6 @@ final class Cluster {
                 .create();
     }
 
-    /** Submits a gang as a Job. */
     void submitAsJob(GangSpec gang) {
         gangs.put(gang.name(), gang);
         client().resource(gang.job()).create();
@@ -223,7 +214,7 @@ final class Cluster {
                 .create();
     }
 
-    /** Has the running pods of a gang that was submitted as pods end now, before the time that they were to run. */
+    /** Ends the running pods of a gang that was submitted as pods, before their time. */
     void endPods(GangSpec gang) {
         gang.pods()
                 .forEach(pod -> client().resource(pod)
@@ -234,18 +225,17 @@ final class Cluster {
                                 .build()));
     }
 
-    /** Submits a gang as bare pods. */
     void submitAsPods(GangSpec gang) {
         submitAsPods(gang, UnaryOperator.identity());
     }
 
-    /** The same with pods as {@code changed} makes them. */
+    /** Submits a gang as bare pods, changed by {@code changed}. */
     void submitAsPods(GangSpec gang, UnaryOperator<Pod> changed) {
         gangs.put(gang.name(), gang);
         gang.pods().forEach(pod -> client().resource(changed.apply(pod)).create());
     }
 
-    /** A gang's Reservation, or null while there is none. */
+    /** A gang's Reservation, or null if there is none yet. */
     @Nullable
     GenericKubernetesResource reservation(GangSpec gang) {
         return client().genericKubernetesResources(RESERVATIONS)
@@ -254,7 +244,6 @@ final class Cluster {
                 .get();
     }
 
-    /** The Reservations of a namespace. */
     List<GenericKubernetesResource> reservations(String namespace) {
         return reservations(client(), namespace);
     }
@@ -266,7 +255,7 @@ final class Cluster {
                 .getItems();
     }
 
-    /** Says of a pod that it has ended in this phase, as a kubelet does. */
+    /** Ends a pod in this phase, as a kubelet does. */
     void end(Pod pod, String phase) {
         client().resource(pod)
                 .editStatus(known -> new PodBuilder(known)
@@ -276,7 +265,7 @@ final class Cluster {
                         .build());
     }
 
-    /** A gang's phase; {@code Pending} while there is no Reservation. */
+    /** A gang's phase, which is {@code Pending} while there is no Reservation. */
     String phase(GangSpec gang) {
         GenericKubernetesResource reservation = reservation(gang);
         return reservation == null ? "Pending" : phase(reservation);
@@ -286,14 +275,14 @@ final class Cluster {
         return Objects.requireNonNullElse(reservation.<String>get("status", "phase"), "Pending");
     }
 
-    /** The promised start of a gang, RFC 3339, or null while it has none. */
+    /** The promised start of a gang, RFC 3339, or null if there is no promise. */
     @Nullable
     String promisedStart(GangSpec gang) {
         GenericKubernetesResource reservation = reservation(gang);
         return reservation == null ? null : reservation.get("spec", "window", "start");
     }
 
-    /** The node that a pod was promised, by the pod's name; empty while there is no promise. */
+    /** The promised nodes by the pods' names. Empty if there is no promise. */
     Map<String, String> promisedNodes(GangSpec gang) {
         Map<String, String> nodes = new HashMap<>();
         GenericKubernetesResource reservation = reservation(gang);
@@ -305,14 +294,11 @@ final class Cluster {
         return nodes;
     }
 
-    /** The node that a pod of a promised gang was promised. */
     String promisedNode(GangSpec gang, String pod) {
         return Objects.requireNonNull(promisedNodes(gang).get(pod), pod);
     }
 
-    /**
-     * A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition.
-     */
+    /** A condition as {@code False OverBudget: message}: status, reason, message. Empty if there is none. */
     String condition(GangSpec gang, String type) {
         GenericKubernetesResource reservation = reservation(gang);
         return reservation == null ? "" : condition(reservation, type);
@@ -329,7 +315,6 @@ final class Cluster {
                 .orElse("");
     }
 
-    /** The pods of a gang that exist. */
     List<Pod> pods(GangSpec gang) {
         return client().pods()
                 .inNamespace(gang.namespace())
@@ -338,14 +323,14 @@ final class Cluster {
                 .getItems();
     }
 
-    /** How many pods of a gang have a node. */
+    /** The number of the gang's pods with a node. */
     long boundPods(GangSpec gang) {
         return pods(gang).stream()
                 .filter(pod -> pod.getSpec().getNodeName() != null)
                 .count();
     }
 
-    /** Events of a namespace as {@code REASON OBJECT: message}, in both forms of the API. */
+    /** Events of a namespace as {@code REASON OBJECT: message}, of both event APIs. */
     List<String> events(String namespace, String reason) {
         return client().events().v1().events().inNamespace(namespace).list().getItems().stream()
                 .filter(event -> reason.equals(event.getReason()))
@@ -354,7 +339,7 @@ final class Cluster {
                 .toList();
     }
 
-    /** What the API server has written down of a namespace. */
+    /** The API server's record of a namespace. */
     RunRecord record(String namespace) {
         return RunRecord.of(plane.audit(), namespace);
     }

@@ -38,15 +38,15 @@ import java.util.stream.Stream;
  * A real Kubernetes control plane on loopback: etcd, kube-apiserver and, unless left out, kube-controller-manager and
  * kwok.
  *
- * <p>Ports are free ones, the store is a temporary folder, every write of interest is in {@link #audit()}. {@link
- * #start} returns when the API server is ready, after about four seconds; {@link #close()} ends exactly the programs
- * that it started. Logs stay in {@code target/it-logs/NAME}.
+ * <p>Ports are free ports, the store is a temporary folder, and {@link #audit()} has every write of interest. {@link
+ * #start} returns when the API server is ready, after about four seconds. {@link #close()} ends exactly the programs
+ * that were started here. Logs stay in {@code target/it-logs/NAME}.
  */
 public final class ControlPlane implements AutoCloseable {
-    /** The user of {@link #client()}: a member of system:masters. */
+    /** The user of {@link #client()}, a member of system:masters. */
     public static final String ADMIN = "admin";
 
-    /** What the audit log has for most tests. */
+    /** The audit policy of most tests. */
     static final String AUDIT = "audit-policy.yaml";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -76,12 +76,11 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Starts all of it; {@code name} is the folder of its logs. */
+    /** Starts all programs. {@code name} is the folder of their logs. */
     public static ControlPlane start(String name) {
         return start(name, List.of(), AUDIT);
     }
 
-    /** Starts all of it, with these feature gates turned on and this policy for the audit log. */
     static ControlPlane start(String name, List<String> featureGates, String audit) {
         return start(new ControlPlane(name, featureGates, audit), plane -> {
             plane.startControllerManager();
@@ -89,22 +88,20 @@ public final class ControlPlane implements AutoCloseable {
         });
     }
 
-    /** Starts it without kube-controller-manager: pods run and end, but no Job makes any. */
+    /** Starts a control plane without kube-controller-manager: pods run and end, but no Job makes pods. */
     public static ControlPlane startWithoutControllers(String name) {
         return start(new ControlPlane(name, List.of(), AUDIT), ControlPlane::startKwok);
     }
 
     /**
-     * The same with an audit log that costs the API server little: who asked for what and when, also reads, hardly any
-     * bodies.
+     * Starts a control plane for load tests, without kube-controller-manager. Its audit log costs the API server
+     * little: user, request and time, including reads, and hardly any bodies.
      */
     public static ControlPlane startForLoad(String name) {
         return start(new ControlPlane(name, List.of(), "audit-load.yaml"), ControlPlane::startKwok);
     }
 
-    /**
-     * Starts etcd and kube-apiserver only, with these feature gates turned on: no pod ever runs, no Job makes pods.
-     */
+    /** Starts only etcd and kube-apiserver, with these feature gates: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name, String... featureGates) {
         return start(new ControlPlane(name, List.of(featureGates), AUDIT), plane -> {});
     }
@@ -122,12 +119,12 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** The API server's own address. */
+    /** The address of the API server itself, without a proxy. */
     public String url() {
         return "https://127.0.0.1:" + apiPort;
     }
 
-    /** The argument that turns feature gates on, which the API server, the controllers and kube-scheduler share. */
+    /** The argument that enables the feature gates of the API server, the controllers and kube-scheduler. */
     List<String> featureGates() {
         return featureGates.isEmpty()
                 ? List.of()
@@ -140,22 +137,20 @@ public final class ControlPlane implements AutoCloseable {
         return apiPort;
     }
 
-    /** The folder of the logs. */
     public Path logs() {
         return logs;
     }
 
-    /** A folder for files that end with the control plane. */
+    /** A folder for files, which is deleted with the control plane. */
     public Path folder() {
         return folder;
     }
 
-    /** The path of one of the built programs. */
     public Path program(String program) {
         return programs.resolve(program);
     }
 
-    /** The objects that the module of one of the built programs has: definitions, and webhooks of some. */
+    /** The objects of a built program's module: definitions and, of some, webhooks. */
     List<HasMetadata> manifests(String program) {
         return objects(program(program + "-manifests"));
     }
@@ -174,7 +169,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Installs the definitions that the module of a program has, and waits until their kinds are served. */
+    /** Installs the definitions of a program's module, and waits until their kinds are served. */
     public void define(String program) {
         define(program(program + "-manifests"));
     }
@@ -193,25 +188,22 @@ public final class ControlPlane implements AutoCloseable {
                                 client().resource(definition).get()))));
     }
 
-    /** What the API server has written down so far. */
     public AuditLog audit() {
         return new AuditLog(logs.resolve("audit.jsonl"));
     }
 
-    /** A client with all rights; ends with the control plane. */
+    /** A client with all rights, which is closed with the control plane. */
     public KubernetesClient client() {
         return clients.computeIfAbsent(ADMIN, user -> clientWithToken(token(user)));
     }
 
-    /**
-     * A client as the service account {@code namespace}/{@code account}, with exactly the rights that are bound to it.
-     */
+    /** A client as the service account {@code namespace}/{@code account}, with exactly the account's rights. */
     public KubernetesClient clientAs(String namespace, String account) {
         return clients.computeIfAbsent(
                 namespace + "/" + account, key -> clientWithToken(serviceAccountToken(namespace, account)));
     }
 
-    /** A client as the owner of a token, which the caller closes. */
+    /** A client with a token. The caller closes it. */
     KubernetesClient clientWithToken(String token) {
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl(url())
@@ -224,12 +216,12 @@ public final class ControlPlane implements AutoCloseable {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** A token of a real service account, good for a day. */
+    /** A token of a real service account, valid for a day. */
     public String serviceAccountToken(String namespace, String account) {
         return serviceAccountToken(namespace, account, List.of());
     }
 
-    /** The same for audiences; none: the API server's own. */
+    /** A token for audiences, or for the API server itself if there are none. */
     String serviceAccountToken(String namespace, String account, List<String> audiences) {
         var request = new TokenRequestBuilder()
                 .withNewSpec()
@@ -245,7 +237,7 @@ public final class ControlPlane implements AutoCloseable {
                 .getToken());
     }
 
-    /** Writes a kubeconfig for a token and returns its path; {@code server} is {@link #url()} or a proxy before it. */
+    /** Writes a kubeconfig for a token and returns its path. {@code server} is {@link #url()} or a proxy. */
     public Path kubeconfig(String user, String token, String server) {
         String file =
                 "kubeconfig-" + user.replace('/', '-') + "-" + server.substring(server.lastIndexOf(':') + 1) + ".yaml";
@@ -259,14 +251,11 @@ public final class ControlPlane implements AutoCloseable {
                 """.formatted(server, certificate(), user, token, user));
     }
 
-    /** The administrator's kubeconfig. */
     public Path adminKubeconfig() {
         return kubeconfig(ADMIN, token(ADMIN), url());
     }
 
-    /**
-     * Writes a file into {@link #folder()}; a program that reads it meanwhile sees the whole of what was there before.
-     */
+    /** Writes a file into {@link #folder()} atomically: a concurrent reader sees the old or the new content. */
     public Path write(String file, String content) {
         try {
             Path aside = Files.writeString(Files.createTempFile(folder, file, ".part"), content);
@@ -276,7 +265,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Starts one more program with this control plane; it ends with it at the latest. */
+    /** Starts another program that ends with the control plane at the latest. */
     public RunningProgram run(String program, List<String> command, Map<String, String> environment) {
         RunningProgram started =
                 RunningProgram.start(name + "/" + program, command, environment, logs.resolve(program + ".log"));
@@ -284,7 +273,7 @@ public final class ControlPlane implements AutoCloseable {
         return started;
     }
 
-    /** The program that was started last under this name, such as {@code kube-apiserver}. */
+    /** The last started program of this name, such as {@code kube-apiserver}. */
     public RunningProgram running(String program) {
         return running.reversed().stream()
                 .filter(one -> one.name().equals(name + "/" + program))
@@ -295,7 +284,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         clients.values().forEach(KubernetesClient::close);
-        // The store goes with it, so nothing is worth the ten seconds of an orderly end.
+        // The store is deleted as well, so the ten seconds of an orderly end would be wasted.
         running.reversed().forEach(RunningProgram::kill);
         deleteFolder();
     }
@@ -304,12 +293,12 @@ public final class ControlPlane implements AutoCloseable {
         return "token-of-" + user;
     }
 
-    /** The certificate of the API server, good for 127.0.0.1, with its authority; its key is {@code apiserver.key}. */
+    /** The certificate of the API server for 127.0.0.1, with its authority. Its key is {@code apiserver.key}. */
     Path certificate() {
         return folder.resolve("certs/apiserver.crt");
     }
 
-    /** What the API server's certificate is trusted by now. */
+    /** The present authority of the API server's certificate, PEM. */
     String authority() {
         try {
             return Files.readString(certificate());
@@ -361,9 +350,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Ends the API server and starts it with another certificate, authority and key of service accounts: nobody can
-     * reach it any more with what he had, but for who has the administrator's token and asks for {@link #client()}
-     * anew. The controllers stay outside.
+     * Restarts the API server with another certificate, authority and key of service accounts. All earlier clients and
+     * credentials fail, except the administrator's token with a new {@link #client()}. The controllers stay
+     * disconnected.
      */
     void rotateCredentials() {
         RunningProgram old = running("kube-apiserver");
@@ -430,7 +419,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Waits for a condition of the control plane, looking ten times a second; fails after a minute. */
+    /** Waits for a condition of the control plane, checking ten times a second. Fails after a minute. */
     void await(String what, BooleanSupplier condition) {
         var end = clock.instant().plus(PATIENCE);
         while (!condition.getAsBoolean()) {

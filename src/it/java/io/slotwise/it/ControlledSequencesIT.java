@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Random sequences of loss, replacement, restart, drain, suspension and rollout, side by side, of gangs whose pods a
- * person, the Job controller and the real controllers of JobSets and LeaderWorkerSets make. Each gang is whole in the
- * end, and no start counts a pod of another generation. {@code -Dslotwise.it.sequences=200} has more of them, {@code
- * -Dslotwise.faults.seed=7} others, those with an even seed under {@code running.member-loss: restart}; {@code
- * GangSequencesTest} has them in virtual time.
+ * Random sequences of loss, replacement, restart, drain, suspension and rollout, in parallel, for gangs whose pods are
+ * made by a person, by the Job controller, and by the real controllers of JobSets and LeaderWorkerSets. Proves that
+ * each gang is whole in the end, and that no start counts a pod of another generation. {@code
+ * -Dslotwise.it.sequences=200} runs more sequences, {@code -Dslotwise.faults.seed=7} runs others. An even seed runs
+ * them under {@code running.member-loss: restart}. {@code GangSequencesTest} runs such sequences in virtual time.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,14 +33,13 @@ class ControlledSequencesIT {
     private static final List<Maker> MAKERS = List.of(Maker.values());
     private static final int SEQUENCES = Integer.getInteger("slotwise.it.sequences", 10);
     private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
-    /** Slotwise itself restarts a gang that loses a member; no pod then joins a gang that runs. */
+    /** True if Slotwise itself restarts a gang that loses a member. No pod then joins a running gang. */
     private static final boolean RESTARTS = SEED % 2 == 0;
 
     private static final int AT_ONCE = 10;
     private static final int ACTIONS = 4;
     /**
-     * Seconds: a Job waits for 10 s before it makes a lost pod again, and for twice as long each further time, up to
-     * 600 s.
+     * Seconds. A Job waits for 10 s before it replaces a lost pod, and twice as long each further time, up to 600 s.
      */
     private static final int PATIENCE = 660;
 
@@ -50,10 +49,10 @@ class ControlledSequencesIT {
     private final SeenStarts starts;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    @SuppressWarnings("UnusedVariable") // runs until the end of the tests
     private final RunningChart chart;
 
-    /** Who makes the pods of a gang. */
+    /** The maker of a gang's pods. */
     private enum Maker {
         PERSON("gang", """
                 apiVersion: v1
@@ -160,18 +159,18 @@ class ControlledSequencesIT {
         }
     }
 
-    /** What happens to one gang, in a namespace of its own, with a node more than it needs. */
+    /** The events of one gang, in a namespace of its own that has one node more than the gang needs. */
     private final class Sequence {
         private final String namespace;
         private final SplittableRandom random;
         private final Maker maker;
         private final int size;
-        /** With a limit of none each loss of a member is one of all. */
+        /** A limit of 0 makes each loss of a member the loss of the whole gang. */
         private final int limit;
 
         private final List<String> story = new ArrayList<>();
 
-        @SuppressWarnings("NullAway.Init") // begins with the sequence
+        @SuppressWarnings("NullAway.Init") // set when the sequence begins
         private ControlledWorkload workload;
 
         private int names;
@@ -190,7 +189,7 @@ class ControlledSequencesIT {
             awaitWhole();
             for (int action = 0; action < ACTIONS; action++) {
                 act();
-                // Often the next thing happens before all is well again.
+                // The next event often comes before the gang is whole again.
                 if (random.nextBoolean()) {
                     awaitWhole();
                 }
@@ -233,7 +232,7 @@ class ControlledSequencesIT {
             try {
                 act(random.nextInt(6), pod);
             } catch (KubernetesClientException e) {
-                // Its owner was faster.
+                // The owner was faster.
                 story.add("which failed: " + e.getMessage());
             }
             replace();
@@ -271,7 +270,7 @@ class ControlledSequencesIT {
             }
         }
 
-        /** As the owner does it; a person deletes all pods, and makes all again once they are gone. */
+        /** Restarts the gang as its owner does. A person deletes all pods, and makes them again once they are gone. */
         private void restart(Pod pod) {
             if (maker.isGroup()) {
                 story.add("restarted a container of " + pod.getMetadata().getName());
@@ -291,7 +290,9 @@ class ControlledSequencesIT {
             }
         }
 
-        /** A LeaderWorkerSet replaces its group for another template; what has none is restarted. */
+        /**
+         * Changes the template, for which a LeaderWorkerSet replaces its group. Gangs of other owners are restarted.
+         */
         private void rollOut(Pod pod) {
             if (maker.isGroup()) {
                 story.add("rolled out");
@@ -301,7 +302,7 @@ class ControlledSequencesIT {
             }
         }
 
-        /** A person makes other pods in place of those that are gone, with other names. */
+        /** Makes pods with new names in place of the lost pods, as a person does. */
         private void replace() {
             for (int i = workload.pods().size(); maker == Maker.PERSON && i < size; i++) {
                 make();
@@ -310,7 +311,7 @@ class ControlledSequencesIT {
 
         private void make() {
             Pod pod = Serialization.unmarshal(
-                    // What begins with a brace would be read as JSON.
+                    // Text that begins with a brace would be read as JSON.
                     "---\n{apiVersion: v1, kind: Pod, "
                             + template(namespace, ", slotwise.io/gang-size: \"%d\"".formatted(size))
                                     .substring(1),

@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** An object in a namespace of its own whose pods a real controller makes, on nodes that each have room for one. */
+/** An object in a namespace of its own whose pods a real controller makes, on nodes with room for one pod each. */
 final class ControlledWorkload {
-    /** What all bindings of one gang lie within. */
+    /** The longest time between the first and the last binding of a gang. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
     private final Cluster cluster;
@@ -40,9 +40,9 @@ final class ControlledWorkload {
     }
 
     /**
-     * The pod template of all roles: most of a node, for so long.
+     * The pod template of all roles: most of a node, for a fixed time.
      *
-     * @param annotations more of them, each with a comma before it
+     * @param annotations more annotations, each after a comma
      */
     static String template(String pool, String annotations) {
         return "{metadata: {annotations: {slotwise.io/runtime: 30m%s}}, spec: {schedulerName: slotwise, %s}}"
@@ -54,10 +54,10 @@ final class ControlledWorkload {
     }
 
     /**
-     * Creates it.
+     * Creates the object.
      *
-     * @param nodes how many pods there is room for
-     * @param yaml of the object, without its namespace
+     * @param nodes the number of pods that have room
+     * @param yaml the object without its namespace
      */
     static ControlledWorkload create(Cluster cluster, String namespace, int nodes, String yaml) {
         Scenario scenario = new Scenario(cluster, namespace).withNodes(nodes);
@@ -71,19 +71,17 @@ final class ControlledWorkload {
                 IntStream.rangeClosed(1, nodes).mapToObj(scenario::node).toList());
     }
 
-    /** The names of its nodes. */
     List<String> nodes() {
         return nodes;
     }
 
-    /** Deletes the object, its pods and its nodes. */
     void delete() {
         cluster.client().resource(object).delete();
         cluster.client().pods().inNamespace(scenario.namespace()).delete();
         nodes.forEach(node -> cluster.client().nodes().withName(node).delete());
     }
 
-    /** Changes the object by a merge patch, in YAML. */
+    /** Changes the object by a merge patch in YAML. */
     void patch(String yaml) {
         cluster.client()
                 .resource(object)
@@ -92,7 +90,7 @@ final class ControlledWorkload {
                         Serialization.asJson(Serialization.unmarshal(yaml, Map.class)));
     }
 
-    /** Its pods that have neither ended nor are being deleted. */
+    /** The pods that have neither ended nor are being deleted. */
     List<Pod> pods() {
         return cluster.client().pods().inNamespace(scenario.namespace()).list().getItems().stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -101,19 +99,18 @@ final class ControlledWorkload {
                 .toList();
     }
 
-    /** Those with this value of a label. */
     List<Pod> pods(String label, String value) {
         return pods().stream()
                 .filter(pod -> value.equals(pod.getMetadata().getLabels().get(label)))
                 .toList();
     }
 
-    /** Has a pod fail, as a container does that ends with an error. */
+    /** Fails a pod, as a container does that ends with an error. */
     void fail(Pod pod) {
         cluster.end(pod, "Failed");
     }
 
-    /** Says of a pod that its container was restarted, as a kubelet does. */
+    /** Reports that the pod's container was restarted, as a kubelet does. */
     void restart(Pod pod) {
         cluster.client()
                 .resource(pod)
@@ -130,14 +127,12 @@ final class ControlledWorkload {
                         .build());
     }
 
-    /** The conditions of the object itself. */
     List<Map<String, Object>> conditions() {
         List<Map<String, Object>> conditions =
                 cluster.client().resource(object).get().get("status", "conditions");
         return conditions == null ? List.of() : conditions;
     }
 
-    /** Has the running pods with this value of a label succeed. */
     void end(String label, String value) {
         pods(label, value)
                 .forEach(pod -> cluster.client()
@@ -149,7 +144,6 @@ final class ControlledWorkload {
                                 .build()));
     }
 
-    /** Has the pods with this value of a label run and be ready. */
     void ready(String label, String value) {
         pods(label, value)
                 .forEach(pod -> cluster.client()
@@ -166,9 +160,9 @@ final class ControlledWorkload {
     }
 
     /**
-     * Waits until it has so many pods, all on nodes and none of them from before, and checks that these were bound
-     * together.
+     * Waits until the object has this many new pods, all on nodes, and checks that these were bound together.
      *
+     * @param before UIDs of the earlier pods, of which none may remain
      * @return their UIDs
      */
     Set<String> awaitWhole(int size, Collection<String> before) {
@@ -177,7 +171,7 @@ final class ControlledWorkload {
         return uids;
     }
 
-    /** The same without a look at when they were bound. */
+    /** Waits like {@code awaitWhole}, but does not check the times of the bindings. */
     Set<String> awaitPods(int size, Collection<String> before) {
         Scenario.within(scenario.namespace() + " to run whole", 60).untilAsserted(() -> {
             List<Pod> pods = pods();
@@ -190,7 +184,7 @@ final class ControlledWorkload {
         return uids(pods());
     }
 
-    /** All bindings of these pods lie within a second. */
+    /** Asserts that all bindings of these pods lie within a second. */
     void assertBoundTogether(List<Pod> pods) {
         Set<String> names =
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
@@ -205,7 +199,7 @@ final class ControlledWorkload {
                 .isLessThan(TOGETHER);
     }
 
-    /** What is said of its gangs. */
+    /** The events of the object's gangs. */
     String story() {
         return cluster.reservations(scenario.namespace()).stream()
                 .map(reservation -> reservation.getMetadata().getName() + " " + Cluster.phase(reservation) + " "
@@ -227,7 +221,7 @@ final class ControlledWorkload {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** How far each of its gangs is, by name. */
+    /** The phases of the gangs by name. */
     Map<String, String> phases() {
         Map<String, String> phases = new HashMap<>();
         cluster.reservations(scenario.namespace())
@@ -235,7 +229,6 @@ final class ControlledWorkload {
         return phases;
     }
 
-    /** When the window of a gang starts. */
     Instant windowStart(String gang) {
         return cluster.reservations(scenario.namespace()).stream()
                 .filter(reservation -> reservation.getMetadata().getName().equals(gang))

@@ -31,16 +31,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Gangs as other projects write them, each in a namespace of its own, all at once: every one starts whole and within a
- * second. The kinds of other projects are there without their controllers, and the pods as those would have made them;
- * the Job's are made by Kubernetes, and the PodGroup of Kubernetes is known to kube-scheduler, too.
+ * Gangs in the conventions of other projects, each in a namespace of its own, all at once. Proves that each starts
+ * whole and within a second. The other projects' definitions are installed without controllers, and pods are written as
+ * those would make them. Kubernetes makes the Job's pods, and kube-scheduler knows the PodGroup of Kubernetes, too.
  */
 @RealControlPlane(featureGates = RealControlPlane.POD_GROUPS)
 class ConventionsIT {
     private static final int NODES = 14;
-    /** What all bindings of one gang lie within. */
+    /** The longest time between the first and the last binding of a gang. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
-    /** Its definition is installed when its gang waits already. */
+    /** The convention whose definition is installed when its gang is already waiting. */
     private static final String LATE = "raycluster";
 
     private static final String TASKS = "task-list";
@@ -48,7 +48,7 @@ class ConventionsIT {
     private final ControlPlane plane;
     private final Cluster cluster;
 
-    /** The gangs and their sizes by namespace, which is named as the manifest is. */
+    /** The gangs and their sizes by namespace. Namespaces are named like the manifests. */
     private final Map<String, Map<String, Integer>> expected = new LinkedHashMap<>();
 
     ConventionsIT(ControlPlane plane) {
@@ -105,7 +105,7 @@ class ConventionsIT {
         }
     }
 
-    /** The pods of a gang come before its object, whose kind nobody has defined yet. */
+    /** Proves that pods wait for their object, whose kind is not defined yet. */
     private void assertWaitsForItsObject() {
         String gang =
                 Objects.requireNonNull(expected.get(LATE)).keySet().iterator().next();
@@ -116,7 +116,7 @@ class ConventionsIT {
                                         + "it defines how many pods start together, and does not exist"));
     }
 
-    /** A Job with more indexes than it runs at a time. */
+    /** Submits a Job with more indexes than run at a time. */
     private void submitListOfTasks() {
         cluster.namespace(TASKS);
         for (HasMetadata object : load("indexed-job")) {
@@ -204,7 +204,9 @@ class ConventionsIT {
         objects.forEach(object -> client.resource(object).create());
     }
 
-    /** The golden manifest of a convention. Owners that are not there would have the pods collected as garbage. */
+    /**
+     * The golden manifest of a convention without owner references, since the garbage collector would delete the pods.
+     */
     private List<HasMetadata> load(String convention) {
         Path file = ProjectFiles.root().resolve("src/test/resources/conventions/" + convention + ".yaml");
         try {
@@ -223,7 +225,7 @@ class ConventionsIT {
         }
     }
 
-    /** Defines the kinds of other projects, without a word on what is in them, and waits until they are served. */
+    /** Defines the kinds of other projects with empty schemas, and waits until they are served. */
     private void define(Map<String, List<HasMetadata>> manifests, Set<String> without) {
         List<CustomResourceDefinition> definitions = manifests.entrySet().stream()
                 .filter(manifest -> !without.contains(manifest.getKey()))
@@ -244,7 +246,7 @@ class ConventionsIT {
         return object.getApiVersion().startsWith("scheduling.k8s.io/");
     }
 
-    /** Whether objects of the kind can be written: its status is null at first, and then has null for conditions. */
+    /** Returns whether objects of the kind can be written. A new definition has no status, or no conditions. */
     static boolean isServed(CustomResourceDefinition definition) {
         return definition.getStatus() != null
                 && definition.getStatus().getConditions() != null
@@ -253,7 +255,7 @@ class ConventionsIT {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** A kind of another project, without a word on what is in it. */
+    /** A definition of another project with an empty schema. */
     static CustomResourceDefinition definition(String apiVersion, String kind) {
         String[] api = apiVersion.split("/", 2);
         String singular = kind.toLowerCase(Locale.ROOT);

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A dashboard of the chart as a page: its panels, its queries answered by Prometheus' engine, its lines drawn by
- * Chart.js. It looks as in Grafana as far as that is the dashboard's and not Grafana's.
+ * A dashboard of the chart as a page: its panels, with queries answered by Prometheus' engine and lines drawn by
+ * Chart.js. It resembles Grafana as far as the dashboard itself determines that.
  */
 final class DashboardPage {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TEMPLATE = resource("/io/slotwise/it/dashboard.html");
     private static final String CHART = resource("/META-INF/resources/webjars/chartjs/3.9.1/dist/chart.min.js");
 
-    /** So many points make a line. */
+    /** The number of points of a line. */
     private static final int POINTS = 240;
 
     private final JsonNode dashboard;
@@ -31,18 +31,17 @@ final class DashboardPage {
         this.dashboard = dashboard;
     }
 
-    /** The part of its title that is its own, such as {@code overview}. */
+    /** The dashboard's own part of the title, such as {@code overview}. */
     String name() {
         String title = dashboard.path("title").asText();
         return title.substring(title.indexOf(' ') + 1);
     }
 
-    /** A digest of what a picture of it shows, whatever was measured. */
+    /** A digest of what a picture of the page shows, regardless of the measured values. */
     String shows() {
         return new Contents().and(dashboard.toString()).and(TEMPLATE).and(CHART).digest();
     }
 
-    /** The page over what was scraped. */
     String html(Prometheus prometheus, List<Scrape> scrapes) {
         ObjectNode filled = dashboard.deepCopy();
         long from = scrapes.getFirst().time();

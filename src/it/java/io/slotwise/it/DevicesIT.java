@@ -21,16 +21,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that ask for devices on a real control plane: ResourceSlices as a driver would write them, claims made by
- * kube-controller-manager, devices given by kube-scheduler.
+ * Gangs with devices on a real control plane: ResourceSlices as a driver would write them, ResourceClaims made by
+ * kube-controller-manager, devices allocated by kube-scheduler.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DevicesIT {
-    /** Longer than the turnover and a start may be late. */
+    /** Longer than the turnover plus the latest allowed start. */
     private static final long LATE_SECONDS = 18;
 
-    /** One of the stories stops the controllers, which make the claims of all, for half a minute. */
+    /** Longer than the half minute for which one story stops the controllers, which make all ResourceClaims. */
     private static final int CLAIMED = 80;
 
     private final InstantSource clock = InstantSource.system();
@@ -142,7 +142,8 @@ class DevicesIT {
                                 .formatted(exactly("sharers", 1, "true")),
                         ResourceClaim.class))
                 .create();
-        // One pod fills the cheap node, so that whoever looks at room and price alone sends the next one to the other.
+        // A pod fills the cheap node, so a choice by capacity and price alone would send the next pod to the other
+        // node.
         List<GangSpec> gangs = IntStream.range(0, 3)
                 .mapToObj(i -> scenario.gang("gang-" + i, 1, 3000, 10).with("criterion", "start"))
                 .toList();
@@ -186,7 +187,7 @@ class DevicesIT {
         scenario.awaitPending(gang, "InvalidRequest", "cannot be planned: firstAvailable", 20);
     }
 
-    /** A cheap node without devices, and a dear one, named NAME-a and NAME-b. */
+    /** Creates a cheap node without devices and an expensive node with some, named NAME-a and NAME-b. */
     private Scenario nodes(String name) {
         Scenario scenario = new Scenario(cluster, name);
         cluster.nodeIn("cheap", name + "-a", 4, "1", name);
@@ -194,7 +195,6 @@ class DevicesIT {
         return scenario;
     }
 
-    /** A class of a name, and a node's devices of it. */
     private void devices(String name, String node, String... sizes) {
         cluster.client()
                 .resource(object(
@@ -206,7 +206,7 @@ class DevicesIT {
         slice(name, node, sizes);
     }
 
-    /** A node's devices of a class. */
+    /** Creates a node's devices of a class. */
     private void slice(String name, String node, String... sizes) {
         String devices = IntStream.range(0, sizes.length)
                 .mapToObj(i -> "{name: d%d, attributes: {size: {string: %s}}}".formatted(i, sizes[i]))
@@ -237,7 +237,7 @@ class DevicesIT {
                 .create();
     }
 
-    /** What begins with a brace would be taken for JSON. */
+    /** Text that begins with a brace would be read as JSON. */
     private static <T> T object(String text, Class<T> type) {
         return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }

@@ -15,18 +15,18 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that Slotwise binds itself, on a cluster without any kube-scheduler: what each of them costs the API server,
- * reads among it.
+ * Gangs that Slotwise binds itself, on a cluster without any kube-scheduler. Proves how many calls of the API server
+ * each gang costs, including reads.
  */
 @RealControlPlane(auditsRights = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DirectStartIT {
     private static final String GATE = "slotwise.io/window";
 
-    /** As the judge of runs has it; the half second is for tests that run alone. */
+    /** The checker's limit on a shared machine. Half a second is for tests that run alone. */
     private static final Duration ON_A_SHARED_MACHINE = Duration.ofSeconds(5);
 
-    /** However many of a namespace's gangs end in a cycle, its history of runs is written once. */
+    /** The history of a namespace's runs is written once a cycle, regardless of the number of gangs that end. */
     private static final String ONE_A_CYCLE = "create runhistories";
 
     private final ControlPlane plane;
@@ -71,7 +71,7 @@ class DirectStartIT {
         });
     }
 
-    /** All are planned in one cycle, each behind the one before, whose start takes its time. */
+    /** All are planned in one cycle, each after the gang before, whose start takes some time. */
     @StoryTest
     void tenGangsForOneRoomBreakNoPromiseAsThoseBeforeThemStart() {
         Scenario scenario = new Scenario(cluster, "one-room").withNodes(1);
@@ -132,7 +132,7 @@ class DirectStartIT {
         assertThat(cluster.events("old", "WindowBroken")).isEmpty();
     }
 
-    /** As it was made while every pod of ours had the gate. */
+    /** The pod with the gate that every pod of Slotwise once had. */
     private static Pod gated(Pod pod) {
         return new PodBuilder(pod)
                 .editSpec()
@@ -155,8 +155,8 @@ class DirectStartIT {
     }
 
     /**
-     * How often Slotwise has asked for what in the scenario's namespace, events and what concerns no single object left
-     * out.
+     * The number of requests of Slotwise by kind in the scenario's namespace, without events and requests about no
+     * single object.
      */
     private Map<String, Long> requests(Scenario scenario) {
         return plane

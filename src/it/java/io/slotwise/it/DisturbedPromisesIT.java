@@ -18,13 +18,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What may happen between a promise and its start, side by side in one cluster, each in a namespace and a pool of its
- * own.
+ * Disturbances between a promise and its start. The stories run in parallel in one cluster, each in a namespace and a
+ * pool of its own.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DisturbedPromisesIT {
-    /** Until the pod that somebody binds is there and Slotwise knows of it. */
+    /** The time until a foreign pod is bound and known to Slotwise. */
     private static final Duration JUST_BEFORE = Duration.ofMillis(900);
 
     private final Cluster cluster;
@@ -125,7 +125,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    /** All at the same time, in the last moments: some fall between the last cycle and the start, none after it. */
+    /** All at the same time, in the last moments: some between the last cycle and the start, none after it. */
     @StoryTest
     void aPodThatIsSwappedForALargerOneJustBeforeItsSecondStartsForWhatItCosts() {
         Scenario scenario = new Scenario(cluster, "swapped");
@@ -153,7 +153,7 @@ class DisturbedPromisesIT {
                         .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
     }
 
-    /** Its last pod is made again with three times the processors. */
+    /** Replaces the gang's last pod by a pod with three times the CPU. */
     private void swap(GangSpec gang) {
         Pod pod = gang.pods().getLast();
         cluster.client().resource(pod).withGracePeriod(0).delete();
@@ -170,7 +170,7 @@ class DisturbedPromisesIT {
                 .create();
     }
 
-    /** The processors that each pod pays for by its record: of nodes of four, at one an hour, for 20 seconds. */
+    /** The CPU that each pod pays for by its record, on nodes of four cores at 1 an hour, for 20 seconds. */
     private Map<String, Long> chargedMilliCores(GangSpec gang) {
         List<Map<String, Object>> placement =
                 Objects.requireNonNull(cluster.reservation(gang)).get("spec", "window", "placement");
@@ -272,7 +272,7 @@ class DisturbedPromisesIT {
                                 """.formatted(budget)));
     }
 
-    /** What another scheduler has bound: load that nobody announced. */
+    /** A pod that another scheduler has bound: load without notice. */
     private static Pod foreign(String namespace, String node, int seconds) {
         return new PodBuilder(Workload.pod(namespace, "foreign", "other", 3000, 64))
                 .editMetadata()

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/**
- * A gang in an online mode under its namespace's budget, and a tariff that goes by a time zone, on the real API server.
- */
+/** A gang in an online mode under its namespace's budget, and a tariff in a time zone, on the real API server. */
 @RealControlPlane
 class DomainsAndTariffsIT {
     private final ControlPlane plane;
@@ -27,7 +25,7 @@ class DomainsAndTariffsIT {
         Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
             assertThat(slotwise.url()).isNotNull();
-            // The fast node costs the gang 0.375, the slow one 0.25.
+            // The gang costs 0.375 on the fast node, and 0.25 on the slow one.
             Scenario rich = new Scenario(cluster, "rich");
             Scenario poor = new Scenario(cluster, "poor");
             new NamespaceLedger(cluster, "poor").setBudget("0.3/day");
@@ -55,7 +53,8 @@ class DomainsAndTariffsIT {
             assertThat(cluster.promisedNodes(free).values()).containsExactly("rich-fast");
             assertThat(cluster.promisedNodes(bound).values()).containsExactly("poor-slow");
 
-            // From an hour ago on for two hours by the clock in Kolkata, which no clock in UTC shows then.
+            // Two hours from an hour ago by the clock in Kolkata, which differs from UTC by half an hour more than
+            // whole hours.
             Scenario tariff = new Scenario(cluster, "tariff");
             ZonedDateTime hourAgo =
                     Scenario.now().atZone(ZoneId.of("Asia/Kolkata")).minusHours(1);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The API server refuses records of a leader that another one has followed, whatever it still believes. */
+/** Proves that the API server refuses records of a former leader, whatever that leader still believes. */
 @RealControlPlane
 class EpochIT {
     private static final long NOON = 1_893_499_200L;
@@ -138,7 +138,7 @@ class EpochIT {
         assertThat(start(record("newer"), 1_000_000)).isInstanceOf(BindAnswer.Bound.class);
     }
 
-    /** The API server learns of the Lease by a watch of its own. */
+    /** Makes the second replica the leader. The API server learns of the Lease by a watch of its own. */
     private void theSecondLeads() {
         plane.client()
                 .leases()

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who gets in: a real kube-scheduler by the certificate of its pod, nobody by coming from the same host, and people by
- * tokens that are for Slotwise.
+ * The callers that the extender accepts: a real kube-scheduler with the certificate of its pod, and people with tokens
+ * for Slotwise, but no process just because it runs on the same host.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -62,7 +62,7 @@ class ExtenderDoorIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    /** One that waits for a scheduler that does not run here. */
+    /** A pod of a scheduler that does not run here. */
     private Pod foreign(String name) {
         Scenario scenario = new Scenario(cluster, name).withNodes(1);
         return plane.client()
@@ -152,7 +152,7 @@ class ExtenderDoorIT {
         assertThat(status(own)).isEqualTo(200);
         assertThat(status(token("jane", "vault"))).isEqualTo(401);
         assertThat(status(plane.serviceAccountToken(PEOPLE, "jane"))).isEqualTo(401);
-        // Whoever steals it here cannot use it there.
+        // A token stolen here is useless there.
         try (var thief = plane.clientWithToken(own)) {
             assertThatThrownBy(() -> thief.pods().inNamespace(PEOPLE).list())
                     .isInstanceOf(KubernetesClientException.class)

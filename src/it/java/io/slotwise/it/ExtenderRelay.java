@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An HTTP server between kube-scheduler and an extender, which hands every call on, unless a test answers it itself,
- * lets it fail or makes it late. With no extender behind it, it is one.
+ * An HTTP server between kube-scheduler and an extender. The relay forwards every call, unless a test answers it, lets
+ * it fail or delays it. A relay without an extender is an extender itself.
  */
 public final class ExtenderRelay implements AutoCloseable {
     private final String target;
@@ -46,7 +46,7 @@ public final class ExtenderRelay implements AutoCloseable {
         server.start();
     }
 
-    /** Before an extender, which it asks with the keys of the pod's kube-scheduler. */
+    /** Starts a relay in front of an extender, which it calls with the keys of the pod's kube-scheduler. */
     public static ExtenderRelay before(SlotwiseProcess slotwise) {
         ExtenderPort extender = slotwise.extender();
         Path keys = Objects.requireNonNull(extender.keys());
@@ -59,7 +59,7 @@ public final class ExtenderRelay implements AutoCloseable {
                         .build());
     }
 
-    /** An extender of its own, whose answers {@code behaviour} gives. */
+    /** Starts an extender whose answers {@code behaviour} gives. */
     public static ExtenderRelay alone(Behaviour behaviour) {
         ExtenderRelay relay = new ExtenderRelay("", HttpClient.newHttpClient());
         relay.behave(behaviour);
@@ -72,12 +72,12 @@ public final class ExtenderRelay implements AutoCloseable {
     /** An answer to kube-scheduler. */
     public record Answer(int status, String body) {}
 
-    /** Decides what becomes of a call. */
+    /** Decides about a call. */
     public interface Behaviour {
         Answer answer(Call call, Onward onward) throws IOException;
     }
 
-    /** Hands a call on to the extender behind the relay. */
+    /** Forwards a call to the extender. */
     public interface Onward {
         Answer send() throws IOException;
     }
@@ -91,27 +91,23 @@ public final class ExtenderRelay implements AutoCloseable {
         }
     }
 
-    /** From now on calls are treated like this. */
+    /** Treats calls like this from now on. */
     public void behave(Behaviour next) {
         behaviour.set(next);
     }
 
-    /** From now on calls are handed on. */
     public void behaveWell() {
         behaviour.set(Relay.INSTANCE);
     }
 
-    /** Where kube-scheduler asks it. */
     public ExtenderPort extender() {
         return new ExtenderPort(url(), null);
     }
 
-    /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The calls of one verb so far. */
     List<Call> calls(String verb) {
         return calls.stream().filter(call -> call.verb().equals(verb)).toList();
     }

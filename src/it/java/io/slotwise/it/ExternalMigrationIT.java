@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that run move to another resource domain under {@code migration: external}, on the real control plane. */
+/** Proves that running gangs move to another resource domain under {@code migration: external}. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExternalMigrationIT {

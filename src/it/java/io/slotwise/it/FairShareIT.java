@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A fair queue on the real control plane: one node, and two namespaces that want it. */
+/** A fair queue on the real control plane: one node, and two namespaces that compete for it. */
 @RealControlPlane
 class FairShareIT {
     private final ControlPlane plane;
@@ -27,7 +27,7 @@ class FairShareIT {
             Scenario scenario = new Scenario(cluster, "spender").withNodes(1);
             cluster.namespace("saver");
             NamespaceLedger ledger = new NamespaceLedger(cluster, "spender");
-            // It runs for longer than Slotwise takes to begin again: both others wait for its room.
+            // The first gang runs longer than Slotwise takes to restart, so that both other gangs wait for its room.
             GangSpec first = scenario.gang("first", 1, 3000, 40).runningFor(36);
             GangSpec again = scenario.gang("again", 1, 3000, 15).runningFor(5);
             GangSpec thrifty =
@@ -37,7 +37,8 @@ class FairShareIT {
             Scenario.within("the ledger of a namespace without a budget", 10)
                     .untilAsserted(() -> assertThat(ledger.entries()).hasSize(1));
 
-            // Both are there when it plans next: a gang that comes to an idle planner is promised its second at once.
+            // Both gangs exist when Slotwise plans next. An idle planner would promise the first one its second at
+            // once.
             slotwise.kill();
             cluster.submitAsPods(again);
             cluster.submitAsPods(thrifty);

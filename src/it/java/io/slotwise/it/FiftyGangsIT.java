@@ -18,27 +18,27 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash.
- * Every gang is started and bound within half a second of its second, the first ones too; with {@code
- * -Dit.punctual=false}, for a machine that others use too, within two seconds. What lies beyond half a second is
- * written down in each run.
+ * Fifty gangs on forty priced nodes, with the chart's own service account, while Slotwise and kube-scheduler crash.
+ * Proves that every gang, the first ones included, is started and bound within half a second of its promised second, or
+ * within two seconds with {@code -Dit.punctual=false} for a shared machine. Each run reports what lies beyond half a
+ * second.
  */
 @Tag("punctual")
 @RealControlPlane
 class FiftyGangsIT {
-    /** One gang of so many goes through kube-scheduler. */
+    /** A gang out of this many goes through kube-scheduler. */
     private static final int THROUGH_KUBE_SCHEDULER = 6;
 
-    /** One gang of so many asks for a start some seconds ahead. */
+    /** A gang out of this many asks for a start some seconds later. */
     private static final int FOR_LATER = 4;
 
     private static final int GANGS = 50;
-    /** On a machine that others use too. */
+    /** The limit on a shared machine. */
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static final int NODES = 40;
     private static final int OVER_BUDGET = 4;
-    /** A JVM that has just begun compiles its first calls for so long; what is due then may come at its end. */
+    /** A new JVM compiles its first calls for this long, and what is due meanwhile may be late by as much. */
     private static final Duration COLD = Duration.ofSeconds(2);
 
     private static final List<String> PRICES = List.of("0.20", "0.40", "0.80", "1.60");
@@ -76,7 +76,7 @@ class FiftyGangsIT {
         TreeMap<String, Long> delays = new TreeMap<>(RunChecker.startDelays(record));
         Files.writeString(plane.logs().resolve("start-delays.txt"), delays + "\n" + disturbances + "\n");
         RunChecker.Rules rules = cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances);
-        // What lies beyond half a second is written down in each run, and fails one that is asked for it.
+        // Each run reports what lies beyond half a second. A punctual run fails for it.
         List<String> violations = RunChecker.check(record, rules.punctual());
         Files.write(plane.logs().resolve("violations.txt"), violations);
         boolean isShared = System.getProperty("it.punctual", "true").equals("false");
@@ -85,7 +85,7 @@ class FiftyGangsIT {
         assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
     }
 
-    /** Sizes of 2 to 16, short runtimes, and every kind of budget; about three times what the nodes hold at once. */
+    /** Gangs of 2 to 16 pods, short runtimes and every kind of budget: about three times the nodes' capacity. */
     private static List<GangSpec> gangs(Scenario scenario) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(50);
         List<GangSpec> gangs = new ArrayList<>();
@@ -121,10 +121,7 @@ class FiftyGangsIT {
         return gangs;
     }
 
-    /**
-     * Gangs that should have been released while Slotwise was away are released as soon as it is back, and late by
-     * that.
-     */
+    /** Restarts Slotwise. Gangs that are due meanwhile are released late, as soon as Slotwise is back. */
     private static Disturbance crash(SlotwiseProcess slotwise) {
         Instant from = Scenario.now();
         slotwise.kill();
@@ -133,7 +130,7 @@ class FiftyGangsIT {
         return new Disturbance(from, Scenario.now().plus(COLD));
     }
 
-    /** A kube-scheduler needs a few seconds until its caches are filled and the first pod is tried again. */
+    /** Restarts kube-scheduler, which needs a few seconds to fill its caches and try the first pod again. */
     private static Disturbance crash(KubeScheduler scheduler) {
         Instant from = Scenario.now();
         scheduler.restart();
@@ -146,7 +143,7 @@ class FiftyGangsIT {
         Scenario.within("the gang's first pod to be told", 20)
                 .untilAsserted(() -> assertThat(scenario.cluster().events(scenario.namespace(), "OverBudget"))
                         .filteredOn(event -> event.contains("/" + gang.name() + "-"))
-                        // Once by each of the two replicas that have led, on one pod.
+                        // Each of the two replicas that have led tells one pod once.
                         .hasSizeBetween(1, 2)
                         .extracting(event -> event.substring(0, event.indexOf(':')))
                         .containsOnly("OverBudget Pod/" + firstPod(scenario, gang)));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs whose members are lost and come again, by hand and by the Job controller, on the real control plane; {@link
+ * Gangs whose members are lost and made again, by hand and by the Job controller, on the real control plane. {@link
  * ControlledSequencesIT} has random losses.
  */
 @RealControlPlane
@@ -115,7 +115,7 @@ class GangGenerationsIT {
         cluster.client().resource(pod).withGracePeriod(0).delete();
     }
 
-    /** Somebody makes a pod like one that is gone, with another name. */
+    /** Makes a pod like a lost one, with another name. */
     private void remake(Pod gone) {
         Pod fresh = Serialization.clone(gone);
         cluster.client()
@@ -134,7 +134,7 @@ class GangGenerationsIT {
                 .create();
     }
 
-    /** Without what a start may have written on the pod. */
+    /** The pod's metadata as its owner wrote them, without what a start may have added. */
     private static Map<String, String> ofTheOwner(Pod gone) {
         Map<String, String> kept = new TreeMap<>(gone.getMetadata().getAnnotations());
         kept.keySet().removeIf(key -> key.startsWith("slotwise.io/window"));

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who interrupts whom, on the real control plane. A gang of two pods fills two nodes, a minute of work each; then one
- * pod comes that needs one of the nodes for most of a minute, so that it gains less than the gang loses by making way.
+ * Interruption of gangs by gain and loss, on the real control plane. A gang of two pods with a minute of work each
+ * fills two nodes. Then a pod comes that needs one of the nodes for most of a minute, so that its gain is less than the
+ * loss of the interrupted gang.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -100,7 +101,7 @@ class GangInterruptionIT {
         return scenario.gang(name, 1, 4000, 40).runningFor(10).stoppingIn(1);
     }
 
-    /** Both pods of the first run go within a second, and nobody takes their room before. */
+    /** Asserts that both pods of the first run stop within a second, and that no pod takes their room before. */
     private static void wasStoppedAsAWholeBefore(MovedGang interrupted, MovedGang next) {
         List<PodLife> stopped = interrupted.lives();
         assertThat(stopped).hasSize(2).allSatisfy(pod -> assertThat(pod.ended()).isNotNull());
@@ -127,7 +128,6 @@ class GangInterruptionIT {
         return Objects.requireNonNull(pod.ended());
     }
 
-    /** How many indexes of a gang's Job have succeeded. */
     private int succeeded(GangSpec gang) {
         Job job = Objects.requireNonNull(cluster.client()
                 .batch()

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param size pods that start together
  * @param milliCores of one pod
  * @param memoryMi of one pod
- * @param runtimeSeconds what it reserves
- * @param runsForSeconds how long its pods really run
- * @param annotations more of ours, by the key without its prefix
+ * @param runtimeSeconds the reserved runtime
+ * @param runsForSeconds the real runtime of its pods
+ * @param annotations further {@code slotwise.io} annotations, by the key without the prefix
  * @param nodeSelector labels that its nodes must have
  * @param manners how its pods give way
- * @param scheduled how many of its pods, the last ones, go through kube-scheduler; Slotwise binds the others itself
+ * @param scheduled the number of its last pods that go through kube-scheduler; Slotwise binds the others itself
  */
 public record GangSpec(
         String namespace,
@@ -34,9 +34,9 @@ public record GangSpec(
         Map<String, String> nodeSelector,
         Manners manners,
         int scheduled) {
-    /** Slotwise binds pods of this schedulerName itself. */
+    /** The schedulerName of pods that Slotwise binds itself. */
     static final String DIRECT = "slotwise";
-    /** Pods of this schedulerName go through the chart's kube-scheduler. */
+    /** The schedulerName of pods that go through the chart's kube-scheduler. */
     static final String EXTENDER = "slotwise-extender";
 
     public GangSpec {
@@ -48,10 +48,10 @@ public record GangSpec(
     }
 
     /**
-     * How pods give way to others, and others to them.
+     * The properties by which pods give way to others, and others to them.
      *
-     * @param priorityClass its name; null: none
-     * @param graceSeconds that they are given to stop; null: what Kubernetes gives
+     * @param priorityClass its name, or null for none
+     * @param graceSeconds the pods' termination grace period, or null for Kubernetes' default
      */
     public record Manners(
             @Nullable String priorityClass, @Nullable Long graceSeconds) {
@@ -95,12 +95,10 @@ public record GangSpec(
         return with(runsForSeconds, annotations, nodeSelector, new Manners(manners.priorityClass(), seconds));
     }
 
-    /** The same, with all its pods through kube-scheduler. */
     public GangSpec throughKubeScheduler() {
         return withLastThroughKubeScheduler(size);
     }
 
-    /** The same, with its last {@code count} pods through kube-scheduler. */
     public GangSpec withLastThroughKubeScheduler(int count) {
         return new GangSpec(
                 namespace,
@@ -138,7 +136,7 @@ public record GangSpec(
                 .toList();
     }
 
-    /** The gang as one Job, all of whose pods go the same way. */
+    /** The gang as one Job, all of whose pods have the same schedulerName. */
     Job job() {
         if (scheduled != 0 && scheduled != size) {
             throw new IllegalStateException("The pods of a Job cannot go two ways, as those of gang " + name + " do.");

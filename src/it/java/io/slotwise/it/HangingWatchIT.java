@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Two replicas, each with a proxy of its own before the API server, whose watches begin and then bring nothing. A
- * {@link Seed} says those of which kinds.
+ * Two replicas, each behind a proxy of its own, with watches that begin and then deliver nothing. A {@link Seed}
+ * selects the kinds.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HangingWatchIT {
-    /** So long a proof holds that all is seen. */
+    /** The seconds for which a proof of life counts. */
     private static final int UNNOTICED = 36;
 
     private static final int SLOW_MACHINE = 10;
@@ -108,7 +108,6 @@ class HangingWatchIT {
         assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
     }
 
-    /** Neither watches nor lists bring anything. */
     private static void blind(ApiProxy proxy, String resource) {
         String path = (resource.equals("reservations") ? "/apis/slotwise.io/v1alpha1/" : "/api/v1/") + resource;
         proxy.treat((method, asked) -> method.equals("GET") && asked.equals(path) ? Turn.REFUSED : Turn.PASSES);
@@ -120,7 +119,7 @@ class HangingWatchIT {
         proxy.unhangWatches(resource);
     }
 
-    /** How many seconds ago the watch of a kind proved that it lives. */
+    /** The seconds since the last proof of life of a kind's watch. */
     private static double age(SlotwiseProcess replica, String kind) {
         String series = "slotwise_watch_last_proof_timestamp_seconds{kind=\"" + kind + "\"";
         return replica.get("/metrics")

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands
- * of pods of others in promised room, a disruption budget that refuses, resource definitions of another version. The
- * key of the pod's kube-scheduler lives for six seconds meanwhile. Continuous integration runs them, with {@code
- * -Dslotwise.hard-times=true}. A {@link Seed} says what of it comes when, and to whom.
+ * Faults that are too large or too slow for an episode of {@code FaultsIT}: a clock step of an hour, a full heap, 2,000
+ * foreign pods, a refusing disruption budget, definitions of another version. The keys of the pod's kube-scheduler live
+ * for only six seconds meanwhile. Continuous integration runs this class with {@code -Dslotwise.hard-times=true}. A
+ * {@link Seed} selects order and victims.
  */
 @EnabledIfSystemProperty(named = "slotwise.hard-times", matches = "true")
 @RealControlPlane
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class HardTimesIT {
     private static final String URGENT = "it-hard-urgent";
     private static final int FOREIGN = 2000;
-    /** Of 24 nodes. */
+    /** The number of flooded nodes, of 24. */
     private static final int FLOODED = 18;
 
     private static final int LEFT_MIB = 24;
@@ -179,7 +179,7 @@ class HardTimesIT {
         scenario.awaitWhole(high, 90);
     }
 
-    /** When the last of its pods began to run; the end of time: one does not yet. */
+    /** The start of the gang's last pod, or {@code Instant#MAX} if a pod does not run yet. */
     private Instant startOf(GangSpec gang) {
         return cluster.pods(gang).stream()
                 .map(pod -> pod.getStatus().getStartTime())
@@ -236,7 +236,7 @@ class HardTimesIT {
                 .until(() -> !slotwise.isReady() || slotwise.metric("slotwise_leader") == 1);
         ballast.leave(0);
         if (!slotwise.isReady()) {
-            // As the kubelet does.
+            // Restarts Slotwise as the kubelet does.
             slotwise.kill();
             slotwise.start();
         }
@@ -246,10 +246,9 @@ class HardTimesIT {
     }
 
     /**
-     * Two replicas lead in turns while gangs come. Under the older definitions the API server takes from what it stores
-     * and answers all that the older version does not know: so whoever leads then reads and writes what that version
-     * would, and whoever comes next finds it. The second replica is a program of an older version, too, where one is
-     * named.
+     * Two replicas lead in turns while gangs come. Under the older definitions the API server drops from stored objects
+     * and answers every field that the older version does not know. The leader of that time thus reads and writes what
+     * the older version would, and the next leader finds it. If an older jar is given, the second replica runs it.
      */
     @Test
     @Order(5)
@@ -298,12 +297,12 @@ class HardTimesIT {
         assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
     }
 
-    /** One of an older version, where {@code -Dslotwise.older.jar} names its {@code quarkus-run.jar}. */
+    /** A replica of an older version if {@code -Dslotwise.older.jar} names its {@code quarkus-run.jar}. */
     private SlotwiseProcess otherReplica() {
         SlotwiseProcess other = chart.slotwise(plane.url(), Map.of(), List.of());
         String older = System.getProperty("slotwise.older.jar", "");
         if (!older.isEmpty()) {
-            // An older chart's policy, too: a key that a program does not know ends it.
+            // The older chart's policy: a program stops at a key that it does not know.
             other.from(Path.of(older)).under(plane.write("older-policy.yaml", OLDER_POLICY));
         }
         other.start();
@@ -337,7 +336,7 @@ class HardTimesIT {
         cluster.submitAsPods(promised);
         scenario.awaitPromise(promised);
         List<String> rooms = List.copyOf(cluster.promisedNodes(promised).values());
-        // Beyond what a kubelet would take, and all over the other nodes but some.
+        // The foreign pods take more than a kubelet would accept, and take almost all other nodes.
         List<String> flooded = new ArrayList<>(rooms);
         seed.shuffled(IntStream.rangeClosed(1, 24).mapToObj(scenario::node).toList()).stream()
                 .filter(node -> !rooms.contains(node))

@@ -23,14 +23,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The chart, installed by helm into a control plane, and its two containers as processes beside it.
+ * The chart, installed by helm into a control plane, with its two containers as processes.
  *
- * <p>Slotwise and kube-scheduler run with the token of the chart's own service account, the chart's policy, prices,
- * environment and KubeSchedulerConfiguration; only addresses and the leader election of kube-scheduler differ. The
- * Deployment's own pod waits for a default scheduler that does not run.
+ * <p>Slotwise and kube-scheduler run with the token of the chart's own service account and with the chart's policy,
+ * prices, environment and KubeSchedulerConfiguration. Only addresses and the leader election of kube-scheduler differ.
+ * The Deployment's own pod waits for a default scheduler that does not run.
  */
 public final class Installation {
-    /** Settings of a replica: a leader that is gone is missed sooner than with the chart's fifteen seconds. */
+    /** Settings of a replica whose missing leader is noticed sooner than with the chart's fifteen seconds. */
     public static final Map<String, String> SHORT_LEASE = Map.of(
             "SLOTWISE_LEASE_DURATION", "6s",
             "SLOTWISE_LEASE_RENEW_DEADLINE", "4s",
@@ -39,7 +39,7 @@ public final class Installation {
     /** The namespace and the name of the release. */
     public static final String RELEASE = "slotwise";
 
-    /** The name of the hook that takes gates off before the release goes, and of its account. */
+    /** The name of the hook that removes gates before the release is uninstalled, and of its service account. */
     static final String HOOK = RELEASE + "-ungate";
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
@@ -58,12 +58,11 @@ public final class Installation {
         return installation;
     }
 
-    /** Upgrades the release to {@code values}. */
     void upgrade(Map<String, String> values) {
         helm("upgrade", values);
     }
 
-    /** Uninstalls the release, hooks among it, whose pod ends well without having run: no kubelet is here. */
+    /** Uninstalls the release with its hooks. A hook's pod is marked as succeeded, since no kubelet runs it. */
     void uninstall() {
         Thread.startVirtualThread(
                 () -> Scenario.within("the pod of the hook", 60).until(this::endHook));
@@ -101,7 +100,7 @@ public final class Installation {
         runToEnd(command);
     }
 
-    /** The text that helm renders with {@code values}, hooks among it. */
+    /** The text that helm renders with {@code values}, including hooks. */
     public static String render(ControlPlane plane, Map<String, String> values) {
         List<String> command = new ArrayList<>(List.of(
                 plane.program("helm").toString(),
@@ -121,7 +120,7 @@ public final class Installation {
                 .items();
     }
 
-    /** The admission policy takes half a second to be in force; a pod before that would have no gate. */
+    /** Waits half a second until the admission policy is in force. Earlier pods would have no gate. */
     public void awaitGate() {
         plane.await("the admission policy to be in force", () -> {
             var probe = plane.client()
@@ -132,41 +131,34 @@ public final class Installation {
         });
     }
 
-    /** The chart's policy. */
     public Path policy() {
         return plane.write("policy.yaml", configMap(RELEASE, "policy.yaml"));
     }
 
-    /** The chart's price catalogue. */
     public Path prices() {
         return plane.write("prices.csv", configMap(RELEASE, "prices.csv"));
     }
 
-    /** A kubeconfig of the chart's service account. */
     public Path kubeconfig(String server) {
         return plane.kubeconfig(RELEASE, plane.serviceAccountToken(RELEASE, RELEASE), server);
     }
 
-    /**
-     * Starts one more replica of Slotwise, which reaches the API server at {@code server}, and waits until it is ready.
-     */
+    /** Starts another replica of Slotwise that calls the API server at {@code server}, and waits until it is ready. */
     public SlotwiseProcess startSlotwise(String server) {
         return startSlotwise(server, Map.of());
     }
 
-    /** The same with more settings of its environment, such as {@code SLOTWISE_RELEASE}. */
     SlotwiseProcess startSlotwise(String server, Map<String, String> more) {
         SlotwiseProcess slotwise = slotwise(server, more, List.of());
         slotwise.start();
         return slotwise;
     }
 
-    /** Starts one replica of Slotwise, and returns at once. */
     public SlotwiseProcess startSlotwiseWithoutWaiting() {
         return startSlotwiseAs(RELEASE);
     }
 
-    /** Starts one replica of Slotwise as another account of its namespace, and returns at once. */
+    /** Starts a replica as another account of its namespace, without waiting. */
     SlotwiseProcess startSlotwiseAs(String account) {
         String token = plane.serviceAccountToken(RELEASE, account);
         SlotwiseProcess slotwise = slotwise(plane.kubeconfig(account, token, plane.url()), Map.of(), List.of());
@@ -174,7 +166,7 @@ public final class Installation {
         return slotwise;
     }
 
-    /** One more replica that does not run yet, with more settings of its environment and options of its JVM. */
+    /** A further replica that does not run yet. */
     public SlotwiseProcess slotwise(String server, Map<String, String> more, List<String> javaOptions) {
         return slotwise(kubeconfig(server), more, javaOptions);
     }
@@ -194,17 +186,17 @@ public final class Installation {
     }
 
     /**
-     * One replica that buys nodes and does not run yet, of a chart that is installed for that.
+     * Installs the chart for buying nodes, and returns a replica that does not run yet.
      *
-     * @param most how many nodes
-     * @param offers the chart's value, which gives rights
-     * @param catalogue what can be bought, YAML
+     * @param most the most nodes
+     * @param offers the chart's value, which grants the rights
+     * @param catalogue the offers, YAML
      */
     static SlotwiseProcess buying(ControlPlane plane, String server, int most, String offers, String catalogue) {
         return forBuying(plane, most, offers).buyer(server, catalogue);
     }
 
-    /** Installs the chart for buying so many nodes at most; {@code offers} is its value, which gives rights. */
+    /** Installs the chart for buying at most this many nodes. {@code offers} is the value that grants the rights. */
     static Installation forBuying(ControlPlane plane, int most, String offers) {
         return install(
                 plane,
@@ -216,19 +208,17 @@ public final class Installation {
                         "offers", offers));
     }
 
-    /** One more replica that can buy what {@code catalogue} has, YAML, and does not run yet. */
+    /** A further replica that can buy the nodes of {@code catalogue} (YAML) and does not run yet. */
     SlotwiseProcess buyer(String server, String catalogue) {
         Map<String, String> more = new HashMap<>(SHORT_LEASE);
         more.put("SLOTWISE_OFFERS_FILE", plane.write("offers.yaml", catalogue).toString());
         return slotwise(server, more, List.of());
     }
 
-    /** Starts one replica of Slotwise at the API server itself. */
     public SlotwiseProcess startSlotwise() {
         return startSlotwise(plane.url());
     }
 
-    /** Starts the chart's kube-scheduler, which asks at {@code extender}. */
     public KubeScheduler startScheduler(ExtenderPort extender) {
         return startScheduler(extender, true, List.of());
     }
@@ -236,9 +226,9 @@ public final class Installation {
     /**
      * Starts the chart's kube-scheduler.
      *
-     * @param extender where it asks
-     * @param namesOnly the chart's {@code nodeCacheCapable: true}, or whole nodes
-     * @param others extenders before ours
+     * @param extender the address of Slotwise
+     * @param namesOnly node names for the extender as in the chart ({@code nodeCacheCapable: true}), or whole nodes
+     * @param others extenders before Slotwise
      */
     public KubeScheduler startScheduler(ExtenderPort extender, boolean namesOnly, List<KubeScheduler.Extender> others) {
         ObjectNode configuration = extended(schedulerConfiguration(false, plane.url()), extender);
@@ -250,20 +240,20 @@ public final class Installation {
         return startScheduler("kube-scheduler", configuration);
     }
 
-    /** Starts the chart's kube-scheduler, which reaches the API server at {@code server}. */
+    /** Starts the chart's kube-scheduler, which calls the API server at {@code server}. */
     public KubeScheduler startScheduler(ExtenderPort extender, String server) {
         return startScheduler("kube-scheduler", extended(schedulerConfiguration(false, server), extender));
     }
 
     /**
-     * Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names
-     * its log.
+     * Starts the chart's kube-scheduler with leader election, which takes some seconds more. {@code program} names its
+     * log.
      */
     KubeScheduler startElectedScheduler(String program, ExtenderPort extender) {
         return startScheduler(program, extended(schedulerConfiguration(true, plane.url()), extender));
     }
 
-    /** The chart's extender at another address: the pod's folder of keys is one of this machine. */
+    /** Returns the configuration with the extender at another address, and with a folder of keys on this machine. */
     private static ObjectNode extended(ObjectNode configuration, ExtenderPort extender) {
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
         ours.put("urlPrefix", extender.url() + "/scheduler/v1");
@@ -302,8 +292,8 @@ public final class Installation {
     }
 
     /**
-     * What the Deployment sets for the container {@code slotwise}, without what only a pod has, and without asking who
-     * calls.
+     * The environment of the Deployment's container {@code slotwise}, without the parts that only a pod has, and
+     * without authentication.
      */
     private Map<String, String> environment() {
         KubernetesClient client = plane.client();
@@ -320,13 +310,13 @@ public final class Installation {
                 .filter(variable -> isPlain(variable))
                 .forEach(variable -> environment.put(variable.getName(), variable.getValue()));
         environment.put("SLOTWISE_NAMESPACE", RELEASE);
-        // Who tests something else does not sign in; there is no mounted key either.
+        // Tests of other features do not sign in, and there is no mounted key.
         environment.put("SLOTWISE_AUTH", "none");
         environment.remove("SLOTWISE_AUTH_SESSION_KEY_FILE");
         return environment;
     }
 
-    /** The heap is given by the process that starts it, not as a part of the machine's memory. */
+    /** Returns whether the variable can be set as it is. The JVM's heap is set by the caller. */
     private static boolean isPlain(EnvVar variable) {
         return variable.getValue() != null
                 && !variable.getValue().contains("$(")

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What may go wrong between the write that makes a start durable and the last binding: the gang is completed, or nobody
- * of it stays bound.
+ * Faults between the write that makes a start durable and the last binding. Proves that the gang is completed, or that
+ * none of its pods stays bound.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterruptedStartIT {
-    /** The evictions, and the kubelet's part of them, on a machine that others use too. */
+    /** The seconds for the evictions and the kubelet's part of them, on a shared machine. */
     private static final int ROLLED_BACK_SECONDS = 20;
 
     private final Cluster cluster;
@@ -144,7 +144,7 @@ class InterruptedStartIT {
         awaitNobodyBound(gang);
         Instant from = Scenario.now();
         scenario.awaitEvent("WindowBroken", event -> assertThat(event).contains("g-1"));
-        // Nobody makes the bare pods again that were taken back, but this test.
+        // Bare pods that were evicted have no owner that makes them again.
         makeMissing(gang, gang.pods());
         scenario.awaitWhole(gang, 60);
         assertThat(cluster.record(scenario.namespace()).members("g"))
@@ -226,7 +226,7 @@ class InterruptedStartIT {
         Scenario.within(count + " bindings to be held", 20).until(() -> proxy.held() >= count);
     }
 
-    /** Those whose bindings are not held: all are sent at the same time. */
+    /** Waits for the bindings that are not held, which are all sent at the same time. */
     private void awaitBound(GangSpec gang, int count) {
         Scenario.within("the others to be bound", 20).until(() -> cluster.boundPods(gang) == count);
     }
@@ -240,7 +240,7 @@ class InterruptedStartIT {
                 .untilAsserted(() -> assertThat(cluster.boundPods(gang)).isZero());
     }
 
-    /** One start, of all, on the promised nodes, that was never taken back. */
+    /** Asserts one start of the whole gang on the promised nodes, without a rollback. */
     private void assertStartedOnce(Scenario scenario) {
         assertThat(cluster.plane().audit().bindings(scenario.namespace())).hasSize(3);
         assertThat(cluster.events(scenario.namespace(), "WindowBroken")).isEmpty();

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** JobSets and their real controller: restarts, suspension, and roles that wait for others. */
+/** JobSets with their real controller: restarts, suspension, and roles that wait for others. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobSetIT {
@@ -19,7 +19,7 @@ class JobSetIT {
     private final Cluster cluster;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    @SuppressWarnings("UnusedVariable") // runs until the end of the tests
     private final RunningChart chart;
 
     JobSetIT(ControlPlane plane) {
@@ -38,7 +38,7 @@ class JobSetIT {
         restart("blocking", "BlockingRecreate");
     }
 
-    /** There is room for one generation only, so the next one starts in the room that the old one leaves. */
+    /** Restarts a JobSet with room for only one generation, so that the next one starts in the room of the old one. */
     private void restart(String name, String strategy) {
         ControlledWorkload set = jobSet(
                 name,
@@ -70,7 +70,7 @@ class JobSetIT {
         set.awaitStarted("jobset-set");
     }
 
-    /** Its window is behind that of the other, and moves forward when the other ends early. */
+    /** The second role's window is after that of the first, and moves forward when the first ends early. */
     @StoryTest
     void aRoleThatWaitsForTheEndOfAnotherHasAWindowBeforeItsPodsAreThereAndStartsInIt() {
         ControlledWorkload set = jobSet(
@@ -112,7 +112,7 @@ class JobSetIT {
         assertThat(cluster.events("given-back", "WindowBroken")).isEmpty();
     }
 
-    /** The gang waits for the room of the last pod, and then keeps it until the others are ready. */
+    /** The gang waits for the room of the last pod, and then keeps the room until the other pods are ready. */
     @StoryTest
     void aRoleThatWaitsUntilAnotherIsReadyHasItsRoomFromTheStartOn() {
         ControlledWorkload set = create(
@@ -139,7 +139,7 @@ class JobSetIT {
         assertThat(cluster.events("ready-other", "WindowBroken")).isEmpty();
     }
 
-    /** The controller makes the Jobs of each role when those of the one before are ready. */
+    /** The controller makes the Jobs of a role when those of the role before are ready. */
     @StoryTest
     void theRolesOfAJobSetThatComeInOrderHaveTheirRoomFromTheStartOn() {
         ControlledWorkload set = create(
@@ -160,7 +160,7 @@ class JobSetIT {
         assertThat(cluster.events("in-order", "WindowBroken")).isEmpty();
     }
 
-    /** A JobSet of these roles, and room for three pods. */
+    /** Creates a JobSet of these roles, with room for three pods. */
     private ControlledWorkload jobSet(String pool, String more, String... roles) {
         return create(pool, 3, more, roles);
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Jobs for which the Job controller makes PodGroups, and PodGroups that somebody writes, next to a kube-scheduler that
- * knows PodGroups, too.
+ * Jobs for which the Job controller makes PodGroups, and PodGroups written by hand, next to a kube-scheduler that knows
+ * PodGroups, too.
  */
 @RealControlPlane(featureGates = {RealControlPlane.POD_GROUPS, RealControlPlane.JOB_WORKLOADS})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -24,7 +24,7 @@ class JobWorkloadIT {
     private final Cluster cluster;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    @SuppressWarnings("UnusedVariable") // runs until the end of the tests
     private final RunningChart chart;
 
     JobWorkloadIT(ControlPlane plane) {
@@ -89,7 +89,7 @@ class JobWorkloadIT {
                 .untilAsserted(() -> assertThat(job.started()).hasSize(1));
     }
 
-    /** The PodGroup says the size, and nothing of how long it may run. */
+    /** The PodGroup states the size, but no runtime. */
     @StoryTest
     void theTimeLimitOfAJobCountsBehindItsPodGroup() {
         ControlledWorkload job = jobOf(
@@ -113,7 +113,7 @@ class JobWorkloadIT {
             spec: {schedulingPolicy: {gang: {minCount: 2}}}
             """;
 
-    /** A pod of the PodGroup g. */
+    /** Creates a pod of the PodGroup g. */
     private void member(String namespace, String name, String scheduler) {
         Pod pod = Serialization.unmarshal("""
                 apiVersion: v1
@@ -142,7 +142,7 @@ class JobWorkloadIT {
                         .containsExactly(tuple("PodGroupInitiallyScheduled", "True")));
     }
 
-    /** kube-scheduler would wait for the pod that Slotwise binds, for ever. */
+    /** kube-scheduler would wait forever for the pod that Slotwise binds. */
     @StoryTest
     void aPodGroupOfWhichOnlyOnePodNeedsKubeSchedulerIsRefusedAndStartsAsItIsTold() {
         ControlledWorkload group = ControlledWorkload.create(cluster, "mixed", 2, POD_GROUP);

@@ -17,12 +17,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Karpenter's own controller beside a control plane, with its provider of kwok's nodes: NodePools and NodeClaims are
+ * Karpenter's own controller next to a control plane, with its provider of kwok nodes: NodePools and NodeClaims are
  * real, and nodes appear and go. Its definitions come from its module.
  */
 final class Karpenter {
     private static final ResourceDefinitionContext POOLS = kind("karpenter.sh", "v1", "NodePool", "nodepools");
-    /** Its claims. */
     static final ResourceDefinitionContext CLAIMS = kind("karpenter.sh", "v1", "NodeClaim", "nodeclaims");
 
     private static final String NAMESPACE = "karpenter";
@@ -65,7 +64,7 @@ final class Karpenter {
         return karpenter;
     }
 
-    /** Starts its controller. Where it was killed before, it would make a second time what it has not written down. */
+    /** Collects unrecorded nodes, which a killed controller would make again, and starts the controller. */
     void run() {
         collect();
         starts++;
@@ -88,9 +87,9 @@ final class Karpenter {
     }
 
     /**
-     * Takes away the nodes that it has made and not written down, as a cloud's garbage collection does: its provider of
-     * kwok's nodes has none. They are those of claims that it was killed over, or that were deleted as it made their
-     * nodes. While it runs it may be about to write a node down, unless there are no claims.
+     * Deletes the nodes that the controller has made and not recorded, as a cloud's garbage collection does (the
+     * provider of kwok nodes has none). The controller was killed while it made them, or their NodeClaim was deleted
+     * meanwhile. A running controller may be about to record a node, unless there are no NodeClaims.
      */
     void collect() {
         Set<Object> known = claims().stream()
@@ -110,10 +109,10 @@ final class Karpenter {
     }
 
     /**
-     * A node of four processors of a catalogue.
+     * A node of four cores for the catalogue.
      *
-     * @param delay from its purchase until it is there, seconds
-     * @param step in which it is billed, such as {@code 1m}
+     * @param delay seconds from its purchase until it is there
+     * @param step the billing step, such as {@code 1m}
      */
     static String offer(String name, String type, String capacity, String zone, String price, int delay, String step) {
         return """
@@ -135,12 +134,10 @@ final class Karpenter {
                 """.formatted(name, type, capacity, zone, price, delay, step);
     }
 
-    /** Creates a NodePool of this instance type. */
     void pool(String name, String instanceType, String limits) {
         pool(name, instanceType, "on-demand", "test-zone-a, test-zone-b, test-zone-c, test-zone-d", limits);
     }
 
-    /** The same in these zones. */
     void pool(String name, String instanceType, String capacity, String zones, String limits) {
         create("""
                 apiVersion: karpenter.sh/v1
@@ -162,22 +159,21 @@ final class Karpenter {
                 """.formatted(name, limits, name, instanceType, capacity, zones), POOLS);
     }
 
-    /** Stops the controller where it is (SIGSTOP); {@link #wake} lets it go on. */
+    /** Freezes the controller (SIGSTOP) until {@link #wake}. */
     void freeze() {
         Objects.requireNonNull(controller).signal("STOP");
     }
 
-    /** Kills it (SIGKILL); {@link #run} starts it again. */
+    /** Kills the controller (SIGKILL). {@link #run} starts it again. */
     void kill() {
         Objects.requireNonNull(controller).kill();
     }
 
-    /** Lets it go on (SIGCONT). */
+    /** Resumes the controller (SIGCONT). */
     void wake() {
         Objects.requireNonNull(controller).signal("CONT");
     }
 
-    /** The ConfigMap that Slotwise keeps of its purchases. */
     ConfigMap books() {
         return maps().findFirst().orElseThrow();
     }
@@ -187,7 +183,7 @@ final class Karpenter {
                 .filter(map -> map.getMetadata().getName().endsWith("-purchases"));
     }
 
-    /** What each purchase cost so far, 1/3600 millionths of the currency unit. */
+    /** The cost of each purchase so far, 1/3600 millionths of the currency unit. */
     Map<String, Long> bills() {
         Map<String, Long> bills = new TreeMap<>();
         maps().map(ConfigMap::getData)
@@ -196,7 +192,6 @@ final class Karpenter {
         return bills;
     }
 
-    /** What the nodes cost that were bought for gangs of a namespace. */
     long spent(String namespace) {
         return maps().map(ConfigMap::getData)
                 .filter(Objects::nonNull)
@@ -206,17 +201,15 @@ final class Karpenter {
                 .sum();
     }
 
-    /** The bill of a line, which is a second, a bill and a namespace. */
+    /** The bill of a line, which has a second, a bill and a namespace. */
     static long bill(String line) {
         return Long.parseLong(line.split(" ", -1)[1]);
     }
 
-    /** All NodeClaims that there are. */
     List<GenericKubernetesResource> claims() {
         return plane.client().genericKubernetesResources(CLAIMS).list().getItems();
     }
 
-    /** The nodes that Slotwise has bought. */
     List<Node> bought() {
         return plane.client()
                 .nodes()
@@ -225,7 +218,6 @@ final class Karpenter {
                 .getItems();
     }
 
-    /** Those of one pool. */
     List<Node> bought(String pool) {
         return bought().stream()
                 .filter(node -> pool.equals(node.getMetadata().getLabels().get("karpenter.sh/nodepool")))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What goes wrong between a promise and its nodes, on the real control plane with the real Karpenter. */
+/** Faults between a promise and its nodes, on the real control plane with the real Karpenter. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KarpenterFaultsIT {
@@ -50,7 +50,7 @@ class KarpenterFaultsIT {
         return Karpenter.offer(name, type, capacity, zone, price, DELAY, "10s");
     }
 
-    /** Whatever has happened: no claim and no node is left behind, and no more was spent than the policy allows. */
+    /** After each test, no NodeClaim and no node is left, and the spending is within the policy. */
     @AfterEach
     void nothingIsLeft() {
         proxy.release();
@@ -67,7 +67,7 @@ class KarpenterFaultsIT {
         System.out.println("Purchases beside Karpenter that were paid so far: " + bills.size());
     }
 
-    /** A gang of three pods beside one node, in a pool of these kinds of nodes. */
+    /** A gang of three pods with one node, in a pool of these kinds of nodes. */
     private GangSpec gang(String name, String type, String capacity, String zones, int seconds) {
         karpenter.pool(name, type, capacity, zones, "{cpu: 16}");
         return new Scenario(cluster, name)
@@ -85,7 +85,7 @@ class KarpenterFaultsIT {
                 .untilAsserted(() -> assertThat(cluster.boundPods(gang)).isEqualTo(3));
     }
 
-    /** It starts in the second that was promised first, on nodes that were bought once. */
+    /** Asserts a start in the second of the first promise, on nodes that were bought once. */
     private void startsAsPromised(GangSpec gang, String promised) {
         awaitWhole(gang);
         assertThat(cluster.promisedStart(gang)).isEqualTo(promised);
@@ -99,7 +99,7 @@ class KarpenterFaultsIT {
         return Objects.requireNonNullElse(purchases, List.of());
     }
 
-    /** How many purchases of this gang's were paid. */
+    /** The number of paid purchases of this gang. */
     private long spentOn(GangSpec gang) {
         Map<String, Long> bills = karpenter.bills();
         return purchases(gang).stream()
@@ -135,8 +135,8 @@ class KarpenterFaultsIT {
     }
 
     /**
-     * Two gangs are bought for while Slotwise is killed between any two steps, and of two others a node is taken away,
-     * of one before it starts and of the other while it runs.
+     * Two gangs have nodes bought while Slotwise is killed between any two steps. Two others lose a node, one before
+     * its start and one while it runs.
      */
     @Test
     void killedBetweenAnyTwoStepsTheNextOneGoesOnFromTheRecordsAndWhereANodeIsTakenAwayTheGangIsPlannedAgain() {
@@ -147,7 +147,7 @@ class KarpenterFaultsIT {
         String first = promised(bought);
         promised(running);
         awaitClaims(4);
-        // Of these two claims one is made and not answered, and the other is not made.
+        // One of these two NodeClaims is made and not answered, the other is not made.
         GangSpec asked = gang("asked");
         AtomicInteger posts = new AtomicInteger();
         proxy.treat((method, path) -> method.equals("POST") && path.startsWith(CLAIMS)
@@ -157,7 +157,7 @@ class KarpenterFaultsIT {
         Scenario.within("the next claim to be asked for", 30).until(() -> proxy.held() > 0);
         String second = promised(asked);
 
-        // Its own node is there before Slotwise begins again, which would buy a third one otherwise.
+        // The gang's own node exists before Slotwise restarts. Otherwise Slotwise would buy a third node.
         GangSpec waiting = gang("taken-before", TYPE, "on-demand", "test-zone-a, test-zone-b", RUNTIME);
         slotwise.kill();
         proxy.forget();
@@ -180,7 +180,7 @@ class KarpenterFaultsIT {
                                 "slotwise.io/start-delays",
                                 delays -> assertThat(delays).contains("bought.four=", "asked.four=")));
 
-        // Killed once more when a node is to be given up: the next one gives it up.
+        // Slotwise is killed once more when it gives a node up, and the next replica gives it up.
         proxy.treat((method, path) -> method.equals("DELETE") && path.startsWith(CLAIMS) ? Turn.HELD : Turn.PASSES);
         Scenario.within("a node to be given up", RUNTIME + 60).until(() -> proxy.held() > 0);
         slotwise.kill();

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Nodes that Slotwise buys of Karpenter, on the real control plane. */
+/** Nodes that Slotwise buys from Karpenter, on the real control plane. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KarpenterIT {
@@ -42,7 +42,7 @@ class KarpenterIT {
                 chart.startSlotwise(plane.url(), Map.of("SLOTWISE_OFFERS_FILE", offers.toString()))) {
             assertThat(slotwise).isNotNull();
             cluster.submitAsPods(never);
-            // Two nodes are all that the pool's limit allows: there is room for three pods.
+            // The pool's limit allows two nodes, which have room for three pods.
             cluster.submitAsPods(larger);
             cluster.submitAsPods(large);
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A real kube-scheduler with one profile; it can be killed and started again with the same configuration. */
+/** A real kube-scheduler with one profile, which can be killed and started again with the same configuration. */
 public final class KubeScheduler implements AutoCloseable {
     private final ControlPlane plane;
     private final String program;
@@ -24,10 +24,10 @@ public final class KubeScheduler implements AutoCloseable {
      * An extender in a profile.
      *
      * @param url the prefix of its verbs
-     * @param verbs of {@code filter}, {@code prioritize}, {@code preempt}, {@code bind}: those that it answers
-     * @param namesOnly whether it gets the nodes' names in place of whole nodes
+     * @param verbs the supported ones of {@code filter}, {@code prioritize}, {@code preempt} and {@code bind}
+     * @param namesOnly whether the extender gets the nodes' names instead of whole nodes
      * @param timeout after which a call has failed
-     * @param ignorable whether pods go on without it where it does not answer
+     * @param ignorable whether pods proceed without the extender if it does not answer
      */
     public record Extender(String url, List<String> verbs, boolean namesOnly, Duration timeout, boolean ignorable) {
         String yaml() {
@@ -43,7 +43,6 @@ public final class KubeScheduler implements AutoCloseable {
         }
     }
 
-    /** Starts a scheduler for pods of {@code schedulerName}, as the owner of {@code kubeconfig}. */
     public static KubeScheduler start(
             ControlPlane plane, String schedulerName, Path kubeconfig, List<Extender> extenders) {
         String program = "kube-scheduler-" + schedulerName;
@@ -65,14 +64,13 @@ public final class KubeScheduler implements AutoCloseable {
         return startWith(plane, program, plane.write(program + ".yaml", yaml.toString()));
     }
 
-    /** Starts a scheduler with a whole configuration, such as the chart's. */
+    /** Starts a scheduler with a complete configuration, such as the chart's. */
     public static KubeScheduler startWith(ControlPlane plane, String program, Path configuration) {
         KubeScheduler scheduler = new KubeScheduler(plane, program, configuration);
         scheduler.start();
         return scheduler;
     }
 
-    /** Kills it with SIGKILL, as a crash would. */
     public synchronized void kill() {
         if (running != null) {
             running.kill();
@@ -80,7 +78,6 @@ public final class KubeScheduler implements AutoCloseable {
         }
     }
 
-    /** Starts it where it does not run. */
     public synchronized void start() {
         if (running == null) {
             List<String> command = new ArrayList<>();
@@ -93,15 +90,16 @@ public final class KubeScheduler implements AutoCloseable {
         }
     }
 
-    /** Kills it and starts it again. */
     public synchronized void restart() {
         kill();
         start();
     }
 
     /**
-     * Starts it again where it has ended by itself, as the kubelet does with a container: it gives up when its watch
-     * contradicts what it has seen before. Whether it had.
+     * Restarts the scheduler if it has ended by itself, as a kubelet does: kube-scheduler gives up when its watch
+     * contradicts what it has seen before.
+     *
+     * @return whether it had ended
      */
     public synchronized boolean revive() {
         boolean ended = running != null && !running.isRunning();

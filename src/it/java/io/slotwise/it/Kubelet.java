@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The kubelet of one node, as far as the API server calls it: what is forwarded to a port of a pod of one namespace is
- * led to this machine. It is a kwok of its own that manages no node; the node takes no other pods.
+ * The kubelet of one node as far as the API server calls it: port forwarding to a port of the pods of one namespace
+ * leads to this machine. It is a kwok of its own that manages no node. The node accepts no other pods.
  */
 final class Kubelet {
     private static final String NODE = "kubelet";
@@ -19,11 +19,11 @@ final class Kubelet {
     private final ControlPlane plane;
 
     /**
-     * Starts it.
+     * Starts the kubelet.
      *
-     * @param namespace whose pods
+     * @param namespace of the pods
      * @param port of the pods
-     * @param here the port of this machine's loopback interface that it leads to
+     * @param here the loopback port of this machine to which connections lead
      */
     Kubelet(ControlPlane plane, String namespace, int port, int here) {
         this.plane = plane;
@@ -75,7 +75,7 @@ final class Kubelet {
                 .build();
     }
 
-    /** Brings a pod to its node, where it runs at once. */
+    /** Binds a pod to this node, where it runs at once. */
     void take(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         plane.client()

@@ -29,9 +29,8 @@ import java.util.stream.Stream;
  * {@code ./slotwise demo --kubernetes}: a real control plane with thirty priced nodes, the chart, a real
  * kube-scheduler, and the example gangs as Jobs, from their promises to their starts.
  *
- * <p>It ends when every gang has started or can never start (where a person sits at a terminal, it stays for the
- * board), after {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
- * process stays behind.
+ * <p>The demo ends when every gang has started or can never start (at a terminal it stays for the board), after {@code
+ * --for SECONDS}, or on Ctrl-C. In all cases no process stays behind.
  */
 public final class KubernetesDemo {
     private static final int NODES = 30;
@@ -47,7 +46,7 @@ public final class KubernetesDemo {
         this.plane = plane;
     }
 
-    /** A kind of machine: what the catalogue knows it by, and what it can hold. */
+    /** A machine type, by its name in the catalogue, with its capacity. */
     private enum Machine {
         C5("c5.2xlarge", 7910, 14, 0),
         M5("m5.2xlarge", 7910, 28, 0),
@@ -68,7 +67,6 @@ public final class KubernetesDemo {
         }
     }
 
-    /** Runs the demonstration. */
     public static void main(String[] arguments) {
         Duration longest = LONGEST;
         if (arguments.length == 2 && arguments[0].equals("--for") && arguments[1].matches("[1-9][0-9]{0,6}")) {
@@ -89,7 +87,7 @@ public final class KubernetesDemo {
                 System.exit(1);
             }
         }
-        // Clients leave threads behind; the control plane ends in the shutdown hook.
+        // Clients leave threads running. The control plane ends in the shutdown hook.
         System.exit(0);
     }
 
@@ -147,7 +145,7 @@ public final class KubernetesDemo {
                 .build();
     }
 
-    /** The example gangs, and short ones that together ask for more than the nodes have, so that some wait for room. */
+    /** Submits the example gangs, and short gangs that together exceed the nodes, so that some wait for room. */
     private static void submit(KubernetesClient client) {
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -202,7 +200,7 @@ public final class KubernetesDemo {
         }
     }
 
-    /** Whoever sits at a terminal may want to look at the board. */
+    /** A user at a terminal may want to look at the board. */
     private void stay(Instant end) {
         if (ending
                 || Optional.ofNullable(System.console())
@@ -216,7 +214,7 @@ public final class KubernetesDemo {
         }
     }
 
-    /** Started, or pending for a reason that waiting does not change. */
+    /** Returns whether the gang has started, or is pending for a reason that waiting does not change. */
     private static boolean isSettled(GenericKubernetesResource reservation) {
         String phase = Cluster.phase(reservation);
         return phase.equals("Running")

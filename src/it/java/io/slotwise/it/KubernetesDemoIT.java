@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The program behind {@code ./slotwise demo --kubernetes}. */
+/** Proves that the program behind {@code ./slotwise demo --kubernetes} works. */
 class KubernetesDemoIT {
     private static final Pattern KUBECONFIG = Pattern.compile("(?m)^kubectl: +export KUBECONFIG=(\\S+)$");
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** LeaderWorkerSets and their real controller: rolling updates and groups that are made again as a whole. */
+/** LeaderWorkerSets with their real controller: rolling updates, and groups that are made again as a whole. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LeaderWorkerSetIT {
@@ -18,7 +18,7 @@ class LeaderWorkerSetIT {
     private final Cluster cluster;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    @SuppressWarnings("UnusedVariable") // runs until the end of the tests
     private final RunningChart chart;
 
     LeaderWorkerSetIT(ControlPlane plane) {
@@ -41,7 +41,7 @@ class LeaderWorkerSetIT {
                 """.formatted(replicas, policy, template(pool, ""));
     }
 
-    /** The controller misses a pod that goes faster than it looks; that a container was restarted stays to be seen. */
+    /** The controller misses a pod that disappears too fast, but a container's restart stays visible. */
     @StoryTest
     void aGroupThatIsMadeAgainAfterAContainerWasRestartedStartsAsAWhole() {
         ControlledWorkload set =
@@ -58,7 +58,7 @@ class LeaderWorkerSetIT {
         set.awaitStarted("leaderworkerset-s-0");
     }
 
-    /** The gang waits for the room of the workers, and then keeps it until the leader is ready. */
+    /** The gang waits for the room of the workers, and then keeps the room until the leader is ready. */
     @StoryTest
     void aLeaderStartsWithTheRoomOfWorkersThatComeWhenItIsReady() {
         String waiting = set("late", 1, "RecreateGroupOnPodRestart")

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * What people look at while Slotwise plans a real cluster: the board, its pages, and what dashboards and alerts make of
- * its metrics.
+ * The views of a real cluster that Slotwise plans: the board, its pages, and the dashboards and alerts on its metrics.
  */
 @RealControlPlane
 @TestInstance(Lifecycle.PER_CLASS)
@@ -151,7 +150,7 @@ class LiveViewsIT {
         }
     }
 
-    /** The chart's own pod runs on a node whose kubelet leads its port to the planner. */
+    /** The chart's own pod runs on a node whose kubelet forwards the pod's port to the planner. */
     @Test
     void theBoardCommandLeadsToTheBoard() {
         int port = URI.create(planner.url()).getPort();
@@ -165,7 +164,7 @@ class LiveViewsIT {
                 .getFirst());
 
         try (RunningProgram command = boardCommand()) {
-            // It says its address before the way to the planner is open.
+            // The command prints its address before the connection to the planner works.
             Scenario.within("the board behind the command's address", 60)
                     .ignoreExceptionsInstanceOf(IOException.class)
                     .untilAsserted(() -> {
@@ -224,7 +223,7 @@ class LiveViewsIT {
         }
     }
 
-    /** The events of a replica, heard from the beginning. */
+    /** The event stream of a replica, from its beginning. */
     private static final class Events implements AutoCloseable {
         private static final String NAME = "event: ";
 

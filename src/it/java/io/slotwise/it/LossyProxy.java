@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay on loopback before a server, which can be taken away: {@link #cut()} breaks every connection and refuses new
- * ones, {@link #restore()} listens again on the same port. It relays bytes, so TLS goes through it.
+ * A relay on loopback in front of a server: {@link #cut()} breaks every connection and refuses new ones, {@link
+ * #restore()} listens again on the same port. The relay copies bytes, so that TLS passes through.
  */
 public final class LossyProxy implements AutoCloseable {
     private final int target;
@@ -21,19 +21,17 @@ public final class LossyProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private @Nullable ServerSocket server;
 
-    /** A relay to {@code target} on 127.0.0.1, open at once. */
+    /** Starts a relay to the port {@code target} on 127.0.0.1. */
     public LossyProxy(int target) {
         this.target = target;
         this.port = Loopback.freePort();
         restore();
     }
 
-    /** The port on 127.0.0.1 that it listens on. */
     public int port() {
         return port;
     }
 
-    /** Takes the server away. */
     public synchronized void cut() {
         closeQuietly(server);
         server = null;
@@ -41,7 +39,6 @@ public final class LossyProxy implements AutoCloseable {
         open.clear();
     }
 
-    /** Brings the server back. */
     public synchronized void restore() {
         if (server != null) {
             return;
@@ -75,7 +72,7 @@ public final class LossyProxy implements AutoCloseable {
                 Thread.ofVirtual().start(() -> relay(upstream, client));
             }
         } catch (IOException e) {
-            // The listening socket was closed by cut().
+            // cut() has closed the listening socket.
             closeQuietly(listening);
         }
     }
@@ -85,7 +82,7 @@ public final class LossyProxy implements AutoCloseable {
                 to) {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException e) {
-            // One end is gone; the other goes with it.
+            // If one end is closed, the other one is closed, too.
             closeQuietly(to);
         } finally {
             open.remove(from);

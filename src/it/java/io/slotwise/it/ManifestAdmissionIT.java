@@ -21,10 +21,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Files are read as the real API server reads them: what it makes of a pod, what it refuses, which fields it knows. */
+/**
+ * Proves that files are read as the API server reads them: how pods are changed and refused, which fields are known.
+ */
 @RealControlPlane
 class ManifestAdmissionIT {
-    /** How deep samples of a schema go that holds itself. */
+    /** The objects of a file that take part in the admission of pods. */
     private static final String OBJECTS = """
             apiVersion: v1
             kind: Namespace
@@ -88,7 +90,7 @@ class ManifestAdmissionIT {
 
     private static final String ONE = "containers: [{name: c, image: i}]";
 
-    /** Namespaces and specifications, of which the API server refuses some. */
+    /** Namespaces and pod specifications, of which the API server refuses some. */
     private static final List<String> PODS = List.of(
             "team {%s}".formatted(ONE),
             "team {%s, runtimeClassName: kata, nodeSelector: {zone: a}, tolerations: [{key: x, operator: Exists}]}"
@@ -153,7 +155,7 @@ class ManifestAdmissionIT {
         assertThat(refused).hasSizeBetween(10, PODS.size() - 10);
     }
 
-    /** What the API server makes of a pod; null: it refuses it. */
+    /** Returns the pod as the API server stores it, or null if it is refused. */
     private static @Nullable Pod create(KubernetesClient client, Pod pod) {
         try {
             return client.resource(pod).dryRun().create();
@@ -163,7 +165,7 @@ class ManifestAdmissionIT {
         }
     }
 
-    /** What admission changes and the planner reads. */
+    /** The fields that admission changes and the planner reads. */
     private static Map<String, Object> essence(PodSpec spec) {
         Map<String, Object> essence = new HashMap<>();
         essence.put("resources", PodResources.of(spec, new QuantityAmounts()));

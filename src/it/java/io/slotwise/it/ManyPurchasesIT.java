@@ -29,13 +29,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Many purchases beside the real Karpenter, with faults by a seed, judged by {@link PurchaseJudge}. {@code
- * -Dslotwise.it.purchases} says how many, and without it there are none; {@code -Dslotwise.faults.seed} (1) says what
- * happens to them.
+ * Many purchases with the real Karpenter and random faults, judged by {@link PurchaseJudge}. {@code
+ * -Dslotwise.it.purchases} sets their number and enables the test. {@code -Dslotwise.faults.seed} (default 1) selects
+ * the faults.
  *
- * <p>Waves of small gangs come that fit nowhere, each wave with three pools of its own, since offers rest after a
- * failure: one with two prices, one of spot nodes, and one whose cheapest type there is not. The limits of the policy
- * and of the pools, what may be spent and the budget of one of two namespaces are each less than what a wave wants.
+ * <p>Small gangs that fit nowhere come in waves. Each wave has three pools of its own, since offers rest after a
+ * failure: one pool with two prices, one of spot nodes, and one whose cheapest type does not exist. The limits of the
+ * policy and the pools, the spending limit and the budget of one of two namespaces are each less than a wave needs.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -45,14 +45,14 @@ class ManyPurchasesIT {
     private static final int RUNTIME = 10;
     private static final int MOST = 40;
     private static final int GANGS = 25;
-    /** How long the gangs of a wave may take. */
+    /** The seconds that the gangs of a wave may take. */
     private static final int WAVE = 60;
 
     private static final String TYPE = "s-4x-amd64-linux";
     private static final String CLAIMS = "/apis/karpenter.sh/v1/nodeclaims";
-    /** What a wave may spend, millionths: some four fifths of what it would. */
+    /** The spending limit of a wave, millionths: about four fifths of its need. */
     private static final long SPENDING = 270_000;
-    /** What the gangs of the second namespace of a wave may cost, millionths: some half of what they would. */
+    /** The budget of the second namespace in a wave, millionths: about half of its need. */
     private static final long BUDGET = 50_000;
 
     private final Seed seed = new Seed("ManyPurchasesIT");
@@ -93,7 +93,7 @@ class ManyPurchasesIT {
                 offer("none", "no-such-type", "on-demand", "test-zone-a", "0.4"));
         slotwise = chart.buyer(proxy.url(), catalogue);
         try {
-            // Whoever starts a second late ends a second late, which is no fault of purchases.
+            // A gang that starts a second late ends a second late, which is not a fault of purchases.
             policy = Files.readString(chart.policy()).replaceFirst("turnover: .*", "turnover: 3s");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -163,8 +163,8 @@ class ManyPurchasesIT {
     }
 
     /**
-     * The claims that nobody has given up. A node may be there without one: kwok's makes the node of a claim that was
-     * deleted in the same second, and has nobody who looks for such nodes, as providers of clouds have.
+     * The NodeClaims that are not given up. A node may exist without its NodeClaim: kwok's provider makes the node of a
+     * NodeClaim that was deleted in the same second, and has no garbage collection for such nodes as clouds have.
      */
     private List<String> left() {
         try {
@@ -224,7 +224,6 @@ class ManyPurchasesIT {
                         .delete());
     }
 
-    /** The three pools of a wave. */
     private List<String> pools(String wave) {
         pool(wave + "-a", TYPE, "on-demand", "test-zone-a, test-zone-b", 16);
         pool(wave + "-s", TYPE, "spot", "test-zone-a", 12);
@@ -248,7 +247,7 @@ class ManyPurchasesIT {
                 .create();
     }
 
-    /** More may be spent, by less than a wave would. */
+    /** Raises the spending limit by less than a wave needs. */
     private void allowMore() {
         allowed = Math.max(
                 allowed,
@@ -260,7 +259,7 @@ class ManyPurchasesIT {
                         "max-spend: .*", "max-spend: %d.%06d/day".formatted(allowed / 1_000_000, allowed % 1_000_000)));
     }
 
-    /** How many gangs of a wave are promised a start or run, or may be planned yet. */
+    /** The number of gangs of a wave that are promised, run, or may still be planned. */
     private long underWay(String wave) {
         return Stream.of("-open", "-tight")
                 .flatMap(namespace -> cluster.reservations(wave + namespace).stream())
@@ -269,7 +268,7 @@ class ManyPurchasesIT {
                 .count();
     }
 
-    /** Has the call held at which Slotwise is to be killed. */
+    /** Holds the call at which Slotwise is to be killed. */
     private void lieInWait(Step step) {
         AtomicInteger calls = new AtomicInteger();
         int passing = seed.from(0, 6);
@@ -348,12 +347,12 @@ class ManyPurchasesIT {
         } catch (ConditionTimeoutException e) {
             return List.of();
         }
-        // A part of them has its gang by then.
+        // A part of the nodes has its gang at this time.
         Scenario.awaitClock(Scenario.in(seed.from(0, DELAY)));
         return karpenter.bought(pool);
     }
 
-    /** What was told of promises that were given up, by gang. */
+    /** The events about broken promises, by gang. */
     private Map<String, List<String>> told() {
         Map<String, List<String>> told = new HashMap<>();
         cluster.client().events().v1().events().inAnyNamespace().list().getItems().stream()

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods
- * again.
+ * Proves that running gangs are stopped and start again elsewhere, on the real control plane. The Job controller makes
+ * their pods again.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -121,7 +121,7 @@ class MigrationIT {
     }
 
     /**
-     * Three pods of one Job that counts all its failures together: it makes them again 40 s after the last one has
+     * Three pods of one Job that counts all failures together, and makes the pods again 40 s after the last one has
      * stopped.
      */
     @StoryTest
@@ -179,7 +179,7 @@ class MigrationIT {
         moved.awaitBrokenOnce("migration: moved to save");
     }
 
-    /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */
+    /** A pod takes a quarter of a node, which is 250,000 or 25,000 millionths an hour. */
     @StoryTest
     void theLedgerChargesEachRunOfAMovedGangToTheMicroUnit() {
         Scenario scenario = new Scenario(cluster, "ledgered");
@@ -226,7 +226,7 @@ class MigrationIT {
                         entry -> assertThat(entry).containsEntry("gang", "gang").containsKey("endedAt"));
     }
 
-    /** Looks at its cost, may be moved, and stops at once. */
+    /** Returns the gang with the criterion cost, movable, and with pods that stop at once. */
     private static GangSpec movable(GangSpec gang) {
         return gang.with("migratable", "true").with("criterion", "cost").stoppingIn(1);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** {@code serve} outside a cluster, with a namespace for its Lease that nobody has made. */
+/** {@code serve} outside a cluster, with a namespace for its Lease that does not exist. */
 @RealControlPlane
 class MissingNamespaceIT {
     private static final String NOWHERE = "nowhere";
@@ -26,7 +26,7 @@ class MissingNamespaceIT {
                 Map.of("SLOTWISE_NAMESPACE", NOWHERE, "SLOTWISE_IDENTITY", "stranger"),
                 List.of())) {
             stranger.startWithoutWaiting();
-            // Several tries later.
+            // Several attempts later.
             plane.await(
                     "it to have tried for the Lease three times",
                     () -> plane.audit()

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs some of whose members need kube-scheduler: those that do not wait for them, and all are bound together. */
+/** Gangs with some members that need kube-scheduler. Proves that the others wait, and all are bound together. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MixedGangIT {

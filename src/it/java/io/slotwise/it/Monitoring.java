@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the chart ships for Prometheus and Grafana: every query of its dashboards and every alert. */
+/** The chart's monitoring: every query of its dashboards and every alert. */
 final class Monitoring {
     private static final Map<String, String> ON =
             Map.of("monitoring.dashboards.enabled", "true", "monitoring.prometheusRule.enabled", "true");
@@ -23,14 +23,13 @@ final class Monitoring {
     /**
      * A query.
      *
-     * @param where the dashboard's and panel's titles, or the alert's name
-     * @param expr with the release's job and namespace in it
+     * @param where the titles of the dashboard and the panel, or the alert's name
+     * @param expr with the release's job and namespace filled in
      */
     record Asked(String where, String expr) {}
 
     private Monitoring() {}
 
-    /** As helm renders it for the release. */
     static Monitoring rendered(ControlPlane plane) {
         Monitoring monitoring = new Monitoring();
         try (MappingIterator<JsonNode> objects = new ObjectMapper(new YAMLFactory())
@@ -77,27 +76,24 @@ final class Monitoring {
         return new Asked(where, filled(expr.asText()));
     }
 
-    /** With the dashboard's variables set, as Grafana does. */
+    /** Fills in the dashboard's variables, as Grafana does. */
     static String filled(String expr) {
         return expr.replace("$job", Installation.RELEASE).replace("$namespace", Installation.RELEASE);
     }
 
-    /** The dashboards themselves. */
     List<JsonNode> dashboards() {
         return List.copyOf(dashboards);
     }
 
-    /** The queries of all panels. */
     List<Asked> panels() {
         return List.copyOf(panels);
     }
 
-    /** The series that the dashboards' variables have their values from. */
+    /** The series from which the dashboards' variables take their values. */
     List<Asked> variables() {
         return List.copyOf(variables);
     }
 
-    /** The alerts. */
     List<Asked> alerts() {
         return List.copyOf(alerts);
     }

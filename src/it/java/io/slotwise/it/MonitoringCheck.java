@@ -15,11 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the chart's dashboards and alerts against what a Slotwise has exposed, by Prometheus' own engine. */
+/** Checks the chart's dashboards and alerts against the metrics of a Slotwise, with Prometheus' own engine. */
 final class MonitoringCheck {
     private static final long STEP = 1000;
 
-    /** For each alert the fault that makes it fire. */
+    /** The fault that makes each alert fire. */
     private static final Map<String, Fault> FAULTS = Map.ofEntries(
             Map.entry("SlotwiseDown", _ -> null),
             Map.entry("SlotwiseHasNoLeader", with("slotwise_leader", "0")),
@@ -42,9 +42,9 @@ final class MonitoringCheck {
                             "100000")),
             Map.entry("SlotwiseStartsLate", with("slotwise_gang_starts_total\\{punctuality=\"late\",?}", "30")));
 
-    /** What becomes of the metrics that a replica exposes. */
+    /** A change of the metrics that a replica exposes. */
     private interface Fault {
-        /** The metrics then; null: the replica does not answer. */
+        /** The changed metrics, or null if the replica does not answer. */
         @Nullable
         String exposed(String metrics);
     }
@@ -57,7 +57,7 @@ final class MonitoringCheck {
         this.scrapes = scrapes;
     }
 
-    /** All queries can be evaluated, ask for series that there were, and panels have figures; no alert fires now. */
+    /** Checks that all queries work and select existing series, panels have values, and no alert fires now. */
     void complete(Monitoring monitoring) {
         long end = scrapes.getLast().time();
         long start = scrapes.getFirst().time();
@@ -75,7 +75,7 @@ final class MonitoringCheck {
                         .isEmpty());
     }
 
-    /** The last figure of the one panel with these titles. */
+    /** The last value of the panel with these titles. */
     double last(String where, Monitoring monitoring) {
         List<Asked> panel = monitoring.panels().stream()
                 .filter(asked -> asked.where().equals(where))
@@ -89,7 +89,7 @@ final class MonitoringCheck {
                 .getLast();
     }
 
-    /** Every alert fires if, and only if, its own fault happens. */
+    /** Checks that every alert fires if, and only if, its own fault happens. */
     void alertsFireWhereTheyShould(Monitoring monitoring) {
         assertThat(monitoring.alerts()).extracting(Asked::where).hasSameElementsAs(FAULTS.keySet());
         FAULTS.forEach((alert, fault) -> {
@@ -109,7 +109,7 @@ final class MonitoringCheck {
         });
     }
 
-    /** All scrapes and, a second later, what the fault makes of the last one of each replica. */
+    /** All scrapes and, a second later, the fault's change of each replica's last scrape. */
     private List<Scrape> followedBy(Fault fault) {
         Map<Map<String, String>, Scrape> latest = new LinkedHashMap<>();
         scrapes.forEach(scrape -> latest.put(scrape.target(), scrape));
@@ -119,7 +119,7 @@ final class MonitoringCheck {
         return all;
     }
 
-    /** Puts another value behind every series of this name, which all replicas have. */
+    /** Sets the value of every series of this name, which all replicas must have. */
     private static Fault with(String series, String value) {
         Pattern line = line(series);
         return text -> {
@@ -129,7 +129,7 @@ final class MonitoringCheck {
         };
     }
 
-    /** The same for a series that not every replica has. */
+    /** Sets the value of every series of this name, which not every replica needs to have. */
     private static Fault withAny(String series, String value) {
         Pattern line = line(series);
         return text -> line.matcher(text).replaceAll("$1 " + value);
@@ -139,7 +139,6 @@ final class MonitoringCheck {
         return Pattern.compile("(?m)^(" + series + ") .*$");
     }
 
-    /** From the start to the last scrape. */
     private Map<Asked, Answer> answers(List<Asked> asked, long start) {
         long end = scrapes.getLast().time();
         List<Answer> found = prometheus.answer(

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is to be seen of a gang that is stopped while it runs, and starts again. */
+/** The visible facts of a gang that is stopped while it runs, and starts again. */
 final class MovedGang {
     private final Cluster cluster;
     private final GangSpec gang;
@@ -23,14 +23,12 @@ final class MovedGang {
         this.gang = gang;
     }
 
-    /** The identities of its pods. */
     Set<String> uids() {
         return cluster.pods(gang).stream()
                 .map(pod -> pod.getMetadata().getUid())
                 .collect(Collectors.toSet());
     }
 
-    /** The nodes of its pods that are not being deleted. */
     List<String> nodes() {
         return cluster.pods(gang).stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -42,13 +40,12 @@ final class MovedGang {
         return String.valueOf(pod.getSpec().getNodeName());
     }
 
-    /** What its Reservation says of the time before its last move. */
+    /** The Reservation's record of the time before the last move. */
     Map<String, Object> past() {
         GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
         return Objects.requireNonNull(reservation.get("status", "past"));
     }
 
-    /** How often it was moved. */
     int moves() {
         GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
         Integer moves = reservation.get("status", "past", "moves");
@@ -61,12 +58,12 @@ final class MovedGang {
         return (List<Map<String, Object>>) Objects.requireNonNull(past().get("runs"));
     }
 
-    /** When its last move stopped it. */
+    /** The time at which the last move stopped the gang. */
     Instant stoppedAt() {
         return Instant.parse(String.valueOf(runs().getLast().get("endedAt")));
     }
 
-    /** When the containers of its pods had finished. */
+    /** The times at which the containers of its pods had finished. */
     List<Instant> ends() {
         return cluster.pods(gang).stream()
                 .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
@@ -74,14 +71,14 @@ final class MovedGang {
                 .toList();
     }
 
-    /** How long the run number {@code number}, from 0, lasted until the move that ended it, seconds. */
+    /** The seconds from the start of run {@code number}, from 0, to the move that ended it. */
     long lasted(int number) {
         Map<String, Object> run = runs().get(number);
         return Instant.parse(String.valueOf(run.get("endedAt"))).getEpochSecond()
                 - Instant.parse(String.valueOf(run.get("start"))).getEpochSecond();
     }
 
-    /** Why its promises were broken, each once. */
+    /** The causes of its broken promises, without duplicates. */
     List<String> brokenPromises() {
         String ours = "WindowBroken Reservation/" + gang.name() + ": ";
         return cluster.events(gang.namespace(), "WindowBroken").stream()
@@ -90,14 +87,14 @@ final class MovedGang {
                 .toList();
     }
 
-    /** Waits until it was told why a promise was broken, once, in a sentence that begins so: events come last. */
+    /** Waits until exactly one event gives a cause that begins like this. Events are written last. */
     void awaitBrokenOnce(String words) {
         Scenario.within("it to be told why gang " + gang.name() + " was moved", 20)
                 .untilAsserted(() ->
                         assertThat(brokenPromises()).singleElement().asString().startsWith(words));
     }
 
-    /** The pods that ever had a node, by their binding. */
+    /** The pods that ever had a node, in the order of their bindings. */
     List<PodLife> lives() {
         return cluster.record(gang.namespace()).members(gang.name()).stream()
                 .filter(pod -> pod.binding() != null)
@@ -107,7 +104,7 @@ final class MovedGang {
                 .toList();
     }
 
-    /** The starts that it was promised after its last move, in the order in which they were written. */
+    /** The promised starts after the last move, in the order of their writes. */
     List<Instant> promisedAfterTheMove() {
         List<Version> versions = Objects.requireNonNull(
                 cluster.record(gang.namespace()).byReservation().get(gang.name()));
@@ -124,7 +121,7 @@ final class MovedGang {
                 .toList();
     }
 
-    /** When its barrier opened last. */
+    /** The time at which the gang's barrier opened last. */
     Instant startedAt() {
         GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
         return Instant.parse(Objects.requireNonNull(reservation.<String>get("status", "startedAt")));

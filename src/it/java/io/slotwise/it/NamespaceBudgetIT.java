@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A namespace's budget and its ledger on the real API server, with the roles and the schema of the chart. */
+/** A namespace's budget and ledger on the real API server, with the roles and the schema of the chart. */
 @RealControlPlane
 class NamespaceBudgetIT {
     private final ControlPlane plane;
@@ -29,8 +29,8 @@ class NamespaceBudgetIT {
             NamespaceLedger ledger = new NamespaceLedger(cluster, "budgeted");
             ledger.setBudget("0.075/month");
             GangSpec first = scenario.gang("first", 2, 3000, 120);
-            // Without a deadline the second gang would be promised a window of the next month once that month is within
-            // the horizon.
+            // Without a deadline, the second gang would be promised a window of the next month as soon as that month is
+            // within the horizon.
             GangSpec second = scenario.gang("second", 2, 3000, 120)
                     .with("deadline", Scenario.in(600).toString());
 
@@ -53,7 +53,7 @@ class NamespaceBudgetIT {
             long promised = ledger.held();
             cluster.endPods(first);
             scenario.awaitWhole(second, 40);
-            // It is written at the same time as the record of the second gang.
+            // The ledger is written at the same time as the record of the second gang.
             Scenario.within("the ledger to hold the second gang", 10).untilAsserted(() -> {
                 assertThat(ledger.charged()).isPositive();
                 assertThat(ledger.held()).isEqualTo(promised);
@@ -61,7 +61,7 @@ class NamespaceBudgetIT {
             long charged = ledger.charged();
             assertThat(charged).isLessThan(promised * 3 / 4);
 
-            // What ends in the second in which it started costs nothing.
+            // A run that ends in the second of its start costs nothing.
             Scenario.awaitClock(Instant.parse(Objects.requireNonNull(cluster.promisedStart(second)))
                     .plusSeconds(2));
             cluster.client().pods().inNamespace("budgeted").withGracePeriod(0).delete();

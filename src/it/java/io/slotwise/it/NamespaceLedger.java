@@ -28,7 +28,6 @@ final class NamespaceLedger {
         this.namespace = namespace;
     }
 
-    /** Gives the namespace a budget and waits until the ledger shows it. */
     void setBudget(String budget) {
         cluster.annotateNamespace(namespace, "slotwise.io/budget", budget);
         Scenario.within("the ledger to show the budget", 10).untilAsserted(() -> {
@@ -47,12 +46,12 @@ final class NamespaceLedger {
                 .get();
     }
 
-    /** What is held for windows of the present period. */
+    /** The amount held for windows of the present period. */
     long held() {
         return figure("exactHeld");
     }
 
-    /** What has been spent in the present period. */
+    /** The amount spent in the present period. */
     long spent() {
         return figure("exactSpent");
     }
@@ -61,7 +60,6 @@ final class NamespaceLedger {
         return exact(period(), name);
     }
 
-    /** The first second of the present period. */
     Instant since() {
         return Instant.parse(String.valueOf(period().get("start")));
     }
@@ -71,19 +69,19 @@ final class NamespaceLedger {
         return periods.getFirst();
     }
 
-    /** What all days have paid that are known. */
+    /** The sum of the payments of all recorded days. */
     long paid() {
         List<Map<String, Object>> days = Objects.requireNonNull(ledger()).get("spec", "days");
         return days.stream().mapToLong(day -> exact(day, "exactSpent")).sum();
     }
 
-    /** The entries, one for each run; none before the ledger is written. */
+    /** The entries, one for each run. Empty before the ledger is written. */
     List<Map<String, Object>> entries() {
         GenericKubernetesResource there = ledger();
         return there == null ? List.of() : there.get("spec", "entries");
     }
 
-    /** What the runs that have ended were charged together. */
+    /** The sum of the charges of all ended runs. */
     long charged() {
         return entries().stream()
                 .filter(entry -> entry.containsKey("endedAt"))
@@ -91,7 +89,6 @@ final class NamespaceLedger {
                 .sum();
     }
 
-    /** An amount of an object. */
     static long exact(Map<String, Object> row, String name) {
         return ((Number) Objects.requireNonNull(row.get(name), name)).longValue();
     }

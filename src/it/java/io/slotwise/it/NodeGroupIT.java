@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Nodes that Slotwise buys by ProvisioningRequests, on the real control plane beside an autoscaler that is played. */
+/** Nodes that Slotwise buys by ProvisioningRequests, on the real control plane with a simulated autoscaler. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodeGroupIT {
-    /** A replica that was killed asks for a node, and finds and marks it, in this time. */
+    /** Seconds, enough for a replica that was killed to request a node, and to find and mark it. */
     private static final int DELAY = 25;
 
     private static final String REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/slotwise/provisioningrequests";
@@ -46,7 +46,7 @@ class NodeGroupIT {
         cluster = new Cluster(plane);
         proxy = new ApiProxy(plane, 1);
         String catalogue = GROUPS.stream().map(NodeGroupIT::offer).collect(Collectors.joining("---\n"));
-        // The chart gives the rights that offers of node groups need.
+        // The chart grants the rights that offers of node groups need.
         slotwise = Installation.buying(plane, proxy.url(), 12, "slotwise.io/offer-node-group", catalogue);
         autoscaler = PlayedAutoscaler.start(plane, cluster);
     }
@@ -66,7 +66,7 @@ class NodeGroupIT {
                 """.formatted(group, group, DELAY);
     }
 
-    /** A gang of three pods in a group of one node that is there. */
+    /** A gang of three pods in a group with one existing node. */
     private GangSpec gang(String group, int seconds, int most) {
         autoscaler.conduct(group, new PlayedAutoscaler.Conduct(seconds, most));
         return new Scenario(cluster, group).withNodes(1).gang("g", 3, 3000, 30).runningFor(15);
@@ -148,7 +148,7 @@ class NodeGroupIT {
             awaitTold(gang, "not-provisioned");
             assertThat(cluster.boundPods(gang)).isZero();
         });
-        // A cycle may have written the node's own name into the gang's window before it went.
+        // A cycle may have written the node's own name into the gang's window before the node went.
         awaitTold(gone, "not-provisioned", "node-lost: node made-");
         nothingIsLeft();
     }
@@ -157,7 +157,7 @@ class NodeGroupIT {
     @Order(3)
     void killedBetweenAnyTwoStepsOfAPurchaseTheNextOneGoesOnAndLeavesNothing() {
         slotwise.start();
-        // The second request is not made: the first one is, and is not answered.
+        // The first request is made and not answered, and the second one is not made.
         GangSpec asked = gang("kill-asked", 3, 9);
         AtomicInteger posts = new AtomicInteger();
         proxy.treat((method, path) -> method.equals("POST") && path.equals(REQUESTS)
@@ -173,7 +173,7 @@ class NodeGroupIT {
         slotwise.start();
         startsAsPromised(asked, first);
 
-        // A request says which node is its own, and the node does not yet.
+        // The request names its node, but the node is not marked yet.
         GangSpec found = gang("kill-found", 3, 9);
         proxy.treat((method, path) ->
                 method.equals("PATCH") && path.startsWith("/api/v1/nodes/") ? Turn.HELD : Turn.PASSES);
@@ -186,7 +186,7 @@ class NodeGroupIT {
         slotwise.start();
         startsAsPromised(found, second);
 
-        // A pod without its request, whose gang has gone meanwhile.
+        // A PodTemplate without its request, whose gang is gone meanwhile.
         GangSpec orphan = gang("kill-orphan", 5, 9);
         proxy.treat((method, path) -> method.equals("POST") && path.equals(REQUESTS) ? Turn.HELD : Turn.PASSES);
         cluster.submitAsPods(orphan);

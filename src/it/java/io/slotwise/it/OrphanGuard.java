@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ends what this JVM has started when the JVM ends, even by SIGKILL.
+ * Ends the processes that this JVM has started when the JVM ends, even by SIGKILL.
  *
- * <p>A small shell process reads process ids from a pipe; the kernel closes the pipe with the JVM, and the shell then
- * kills the ids that it still knows. It ignores the terminal's interrupt, which reaches the whole process group.
+ * <p>A small shell process reads process ids from a pipe. The kernel closes the pipe with the JVM, and the shell then
+ * kills the remaining ids. The shell ignores the terminal's interrupt, which reaches the whole process group.
  */
 final class OrphanGuard {
     private static final String SCRIPT = """

@@ -13,23 +13,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds gangs that ran in part: a pod of it is on its node while another one is not bound, be it there still or gone
- * before it was. A pod that has ended runs no more. That may last for as long as the repair of a start may take, the
- * time in which Slotwise was away not counted. So what a run deletes in the middle of a start is excused only if what
- * was bound of it goes, too, and a kill between two bindings only if whoever comes next binds the others or takes the
- * first ones back.
+ * Finds gangs that ran in part: one pod is on its node while another pod is not bound, whether that pod still exists or
+ * went before it was bound. A pod that has ended runs no more. A gang may run in part for as long as the repair of a
+ * start may take, without the time in which Slotwise was away. A deletion in the middle of a start is therefore excused
+ * only if the bound pods go, too. A kill between two bindings is excused only if the next leader binds the other pods
+ * or evicts the first ones.
  *
- * <p>Pods are there once: none is made again by the same name.
+ * <p>Precondition: no pod is made again with the same name.
  */
 final class PartialStarts {
-    /** {@code start-timeout}, and what the evictions and the kubelet's part of them take. */
+    /** {@code start-timeout}, and the time for the evictions and the kubelet's part of them. */
     static final Duration REPAIR = Duration.ofSeconds(10 + 5);
 
     private final Map<String, Instant> bound = new HashMap<>();
     private final Map<String, Instant> gone = new HashMap<>();
     private final Map<String, Instant> cleared = new HashMap<>();
 
-    /** Takes what was answered, in any order. */
+    /** Adds an entry. The order of entries does not matter. */
     void take(AuditLog.Entry entry) {
         if (!entry.succeeded()) {
             return;
@@ -48,9 +48,9 @@ final class PartialStarts {
     }
 
     /**
-     * The gangs that ran in part for too long, a sentence for each.
+     * Returns the gangs that ran in part for too long, a sentence for each.
      *
-     * @param until when the run was over
+     * @param until the end of the run
      */
     List<String> violations(Collection<GangSpec> gangs, Collection<Absence> absences, Instant until) {
         List<String> violations = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two nodes of the real control plane under EASY backfilling: small gangs pass a wide one until two have, whoever
- * plans.
+ * Two nodes of the real control plane under EASY backfilling. Proves that exactly two small gangs pass a wide one,
+ * regardless of which replica plans.
  */
 @RealControlPlane
 class PassingIT {
@@ -63,7 +63,7 @@ class PassingIT {
         }
     }
 
-    /** A gang that comes in a later second than all others, and starts at once on the node that is free for a while. */
+    /** Submits a gang in a later second than all others, which starts at once on the node that is free for a while. */
     private void small(Scenario scenario, String name) {
         Scenario.awaitClock(Scenario.in(2));
         GangSpec gang = scenario.gang(name, 1, 3000, 10).runningFor(3);

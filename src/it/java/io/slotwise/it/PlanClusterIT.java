@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** {@code slotwise plan --cluster} beside a replica on the real API server, with the rights of an administrator. */
+/** {@code slotwise plan --cluster} with a replica on the real API server, with the rights of an administrator. */
 @RealControlPlane
 class PlanClusterIT {
     private static final ObjectMapper JSON = new ObjectMapper();

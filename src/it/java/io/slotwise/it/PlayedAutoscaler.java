@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays Cluster Autoscaler: it answers ProvisioningRequests, makes the nodes that they are for, of the group that the
- * pod's node selector names, and takes those that nobody keeps. It says {@code Provisioned} at once, and where a node
- * that is there has room for the pod it makes none, as the real one does.
+ * A simulation of Cluster Autoscaler. It answers ProvisioningRequests, makes their nodes in the group that the pod's
+ * node selector names, and deletes nodes that are not kept. It reports {@code Provisioned} at once, and makes no node
+ * if an existing one has room for the pod, as the real one does.
  */
 final class PlayedAutoscaler implements AutoCloseable {
     private static final String GROUP = "it.slotwise.io/pool";
@@ -31,7 +31,7 @@ final class PlayedAutoscaler implements AutoCloseable {
     private final ControlPlane plane;
     private final Cluster cluster;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
-    /** When nodes are to be made, by the request. */
+    /** The times at which nodes are to be made, by the request. */
     private final Map<String, Instant> due = new ConcurrentHashMap<>();
 
     private final Map<String, Conduct> groups = new ConcurrentHashMap<>();
@@ -39,10 +39,10 @@ final class PlayedAutoscaler implements AutoCloseable {
     private final AtomicInteger made = new AtomicInteger();
 
     /**
-     * What it does in one group.
+     * The autoscaler's behaviour in one group.
      *
-     * @param seconds after which a node is there, if its request still is
-     * @param most how many nodes it makes; further requests fail
+     * @param seconds after which a node appears, if its request still exists
+     * @param most the number of nodes, after which requests fail
      */
     record Conduct(int seconds, int most) {}
 
@@ -51,7 +51,7 @@ final class PlayedAutoscaler implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Defines what it is asked by. */
+    /** Defines the kind ProvisioningRequest. */
     static void define(ControlPlane plane) {
         List<HasMetadata> definitions = plane.client()
                 .load(Objects.requireNonNull(
@@ -65,14 +65,13 @@ final class PlayedAutoscaler implements AutoCloseable {
                         .allMatch(ConventionsIT::isServed));
     }
 
-    /** One that looks twice a second. */
+    /** Starts an autoscaler that looks twice a second. */
     static PlayedAutoscaler start(ControlPlane plane, Cluster cluster) {
         PlayedAutoscaler played = new PlayedAutoscaler(plane, cluster);
         var _ = played.clock.scheduleWithFixedDelay(played::look, 0, 500, TimeUnit.MILLISECONDS);
         return played;
     }
 
-    /** What it does in a group from now on. */
     void conduct(String group, Conduct conduct) {
         groups.put(group, conduct);
     }
@@ -81,7 +80,6 @@ final class PlayedAutoscaler implements AutoCloseable {
         return plane.client();
     }
 
-    /** All requests that there are. */
     List<GenericKubernetesResource> requests() {
         return client().genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inAnyNamespace()
@@ -89,12 +87,12 @@ final class PlayedAutoscaler implements AutoCloseable {
                 .getItems();
     }
 
-    /** All pods that requests name, or once did. */
+    /** All PodTemplates, including those of deleted requests. */
     List<PodTemplate> templates() {
         return client().v1().podTemplates().inAnyNamespace().list().getItems();
     }
 
-    /** The nodes that it has made of a group, or of all groups (""). */
+    /** The nodes made for a group, or for all groups (""). */
     List<Node> nodes(String group) {
         return client().nodes().withLabel("it.slotwise.io/made").list().getItems().stream()
                 .filter(node -> group.isEmpty()
@@ -140,7 +138,7 @@ final class PlayedAutoscaler implements AutoCloseable {
         }
     }
 
-    /** Whether a node of the group suits the pod, whoever is there: as if all pods there were gone by then. */
+    /** Returns whether an existing node of the group suits the pod, as if all its pods were gone by then. */
     private boolean fitsOnOneThatIsThere(PodSpec pod, String group) {
         List<String> excluded = pod.getAffinity() == null
                 ? List.of()
@@ -193,14 +191,14 @@ final class PlayedAutoscaler implements AutoCloseable {
                 .create();
     }
 
-    /** Nobody keeps it, nobody is on it, and nobody has asked for nodes of its group. */
+    /** Deletes a node that is not kept and has no pods if no request waits for a node of its group. */
     private void takeNeedless(Node listed) {
         String name = listed.getMetadata().getName();
         boolean isWaitedFor = requests().stream()
                 .anyMatch(request ->
                         name.equals(request.getMetadata().getAnnotations().get("slotwise.io/node"))
                                 || !request.getMetadata().getAnnotations().containsKey("slotwise.io/node"));
-        // A node is kept before its request goes: whether it is kept is looked at after the requests.
+        // A node is marked as kept before its request is deleted, so the mark is read after the requests.
         Node node = isWaitedFor ? null : client().nodes().withName(name).get();
         if (node != null
                 && !"true"

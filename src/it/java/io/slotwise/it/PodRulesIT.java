@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that ask for ports of the host, for company, for distance or for spread, with the chart's kube-scheduler: each
+ * Gangs with host ports, affinity, anti-affinity or spread, with the chart's kube-scheduler. Proves that each gang
  * starts whole on the nodes of its first promise, or is refused for its reason.
  */
 @RealControlPlane
@@ -103,7 +103,7 @@ class PodRulesIT {
 
         assertThat(promised).isAfter(Scenario.now());
         assertStartsAsPromised(scenario, second);
-        // Where the first one ends early, the second one starts sooner.
+        // If the first gang ends early, the second one starts sooner.
         assertThat(promisedStart(second)).isBeforeOrEqualTo(promised);
         assertThat(cluster.phase(first)).isEqualTo("Completed");
         assertThat(cluster.pods(second))
@@ -139,11 +139,11 @@ class PodRulesIT {
         assertStartsAsPromised(scenario, second);
     }
 
-    /** Nodes of four cores in these zones. */
+    /** Creates nodes of four cores in these zones. */
     private Scenario inZones(String name, String... zones) {
         Scenario scenario = new Scenario(cluster, name);
         for (int i = 0; i < zones.length; i++) {
-            // Zones are of the whole cluster, and each story has its own.
+            // Zones belong to the whole cluster, so each story has its own.
             cluster.nodeIn(name + "-" + zones[i], scenario.node(i + 1), 4, "1." + i, name);
         }
         return scenario;
@@ -195,7 +195,7 @@ class PodRulesIT {
                 .formatted(topology, gang, more);
     }
 
-    /** The gang runs whole where it was promised first, and nothing was ever taken back. */
+    /** Asserts that the gang runs whole as first promised, without a rollback. */
     private void assertStartsAsPromised(Scenario scenario, GangSpec gang) {
         scenario.awaitWhole(gang, 60);
         Map<String, String> there = new HashMap<>();
@@ -209,7 +209,7 @@ class PodRulesIT {
 
     private void assertIsRefused(Scenario scenario, GangSpec gang, String rule) {
         scenario.awaitPending(gang, "NoWindow", rule, 20);
-        // kube-scheduler would refuse them now; nobody has let them go to it.
+        // kube-scheduler would refuse the pods now, but they are not released.
         Scenario.awaitClock(Scenario.now().plus(Duration.ofSeconds(2)));
         assertThat(cluster.phase(gang)).isEqualTo("Pending");
         assertThat(cluster.boundPods(gang)).isZero();
@@ -225,7 +225,7 @@ class PodRulesIT {
                 .toList();
     }
 
-    /** The zones of its pods, without the name of the story. */
+    /** The zones of the gang's pods, without the name of the story. */
     private List<String> zones(GangSpec gang) {
         return nodes(gang).stream()
                 .map(node -> cluster.client().nodes().withName(node).get())

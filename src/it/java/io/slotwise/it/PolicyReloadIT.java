@@ -20,11 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * One Slotwise whose policy file changes while it serves, with an effect on the plan for each policy.
+ * A Slotwise whose policy file changes while it serves. Proves an effect on the plan for each policy.
  *
- * <p>All gangs are of one pod that takes three quarters of a node of four processors for ten minutes, and start at T,
- * two hours ahead, or later. A pool has up to three nodes:
- *
+ * <p>All gangs have one pod that takes three quarters of a node of four cores for ten minutes, and start at T, two
+ * hours from now, or later. A pool has up to three nodes:
  * <pre>
  *  node    price per hour  free from     cost of a gang
  *  dear    2.00            T             0.75 x 2.00 x 600/3600 = 0.25
@@ -32,9 +31,10 @@ import org.junit.jupiter.api.TestInstance;
  *  cheap   1.00            T + 10 min    0.125
  * </pre>
  *
- * <p>So the earliest window is dear at T, the cheapest cheap at T + 10 min, and the dearest that costs no more than 0.2
- * is middle at T + 5 min. Gangs first wait under a policy whose horizon ends before T. Then the file alone changes:
- * what they are promised is the new policy's doing, and all are planned in the same cycle.
+ * <p>The earliest window is thus {@code dear} at T, the cheapest is {@code cheap} at T + 10 min, and the most expensive
+ * within 0.2 is {@code middle} at T + 5 min. Gangs first wait under a policy whose horizon ends before T. Then the file
+ * alone changes. Their promises are therefore the effect of the new policy, and all gangs are planned in the same
+ * cycle.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,7 +71,7 @@ class PolicyReloadIT {
         write(CLOSED);
     }
 
-    /** Limits count promises too, so none is left to the next test. */
+    /** Deletes all gangs. Limits count promises, too, so none may be left for the next test. */
     @AfterEach
     void clear() {
         for (Scenario scenario : scenarios) {
@@ -133,10 +133,10 @@ class PolicyReloadIT {
     }
 
     /**
-     * With the nodes dear at T and cheap at T + 5 min. Together, the gangs' earliest alternatives alternate: the first
-     * gets dear at T, T + 10 min, ..., the second cheap at T + 5 min, T + 15 min, ..., and each takes its cheapest.
-     * Alone, the first finds both nodes' and takes cheap at T + 5 min; the second finds what is left and takes cheap
-     * when that ends.
+     * With the nodes {@code dear} at T and {@code cheap} at T + 5 min. Together, the gangs' earliest alternatives
+     * alternate: the first gets {@code dear} at T, T + 10 min, ..., the second {@code cheap} at T + 5 min, T + 15 min,
+     * ..., and each takes its cheapest. Alone, the first finds those of both nodes and takes {@code cheap} at T + 5
+     * min. The second finds the rest and takes {@code cheap} when the first one ends.
      */
     @Test
     void subBatchesArePlannedOneAfterTheOther() {
@@ -177,8 +177,9 @@ class PolicyReloadIT {
     }
 
     /**
-     * Alone, each gang's best is dear at T for 0.25. The first gets it. The second gets what is most like it in cost:
-     * dear again, when the first ends, although middle would be free five minutes before.
+     * Alone, each gang's best window is {@code dear} at T for 0.25. The first gang gets it. The second gang gets the
+     * window of the most similar cost: {@code dear} when the first one ends, although {@code middle} would be free five
+     * minutes before.
      */
     @Test
     void anticipationGivesWhatIsMostLikeTheBestThatAGangWouldHaveAlone() {
@@ -241,7 +242,7 @@ class PolicyReloadIT {
         assertThat(logged("is active: gangs.criterion: cost -> start")).hasSize(1);
     }
 
-    /** The stock kube-scheduler starts what a policy that came while it ran has placed. */
+    /** The stock kube-scheduler starts what a later policy has placed. */
     @Test
     void aGangOfANewPolicyStarts() {
         Scenario pool = new Scenario(cluster, "starts").withNodes(2);
@@ -274,7 +275,7 @@ class PolicyReloadIT {
                 Map.of("slotwise.io/unavailable", longAgo + "/" + freeFrom));
     }
 
-    /** Submits a gang and waits until the policy in force has refused it, since its horizon ends before T. */
+    /** Submits a gang and waits until the present policy has refused it, since its horizon ends before T. */
     private GangSpec submit(Scenario pool, String name, String... annotation) {
         GangSpec gang = submitUnderAnyPolicy(pool, name, annotation);
         pool.awaitPending(gang, "NoWindow", 15);

@@ -17,12 +17,12 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs that state no runtime, on the real control plane: four at the same time, and one that is planned by what they
- * took.
+ * Jobs that state no runtime, on the real control plane: four at the same time, and one that is planned by their real
+ * runtimes.
  */
 @RealControlPlane
 class PredictedRuntimeIT {
-    /** A tenth of it is more than a machine that others use too adds to a run, in whole seconds. */
+    /** A tenth of this is more than a shared machine adds to a run, in whole seconds. */
     private static final int SECONDS = 45;
 
     private final ControlPlane plane;
@@ -33,7 +33,7 @@ class PredictedRuntimeIT {
         this.cluster = new Cluster(plane);
     }
 
-    /** A Job of the same template, whose pod says nothing of its runtime. */
+    /** A Job of the same template, whose pod states no runtime. */
     private static Job job(GangSpec gang) {
         return new JobBuilder(gang.job())
                 .editMetadata()
@@ -53,7 +53,7 @@ class PredictedRuntimeIT {
         cluster.client().resource(job(gang)).create();
     }
 
-    /** Runs a gang to its end; its Reservation then. */
+    /** Runs a gang to its end, and returns its Reservation. */
     private GenericKubernetesResource run(Scenario scenario, GangSpec gang) {
         submit(gang);
         return end(scenario, gang);
@@ -118,7 +118,7 @@ class PredictedRuntimeIT {
         }
     }
 
-    /** The same template in another namespace is planned by the default. */
+    /** The same template in another namespace is planned with the default runtime. */
     private void aStrangerLearnsNothing() {
         Scenario stranger = new Scenario(cluster, "stranger").withNodes(1);
         GangSpec gang = stranger.gang("run-6", 1, 3000, 1).runningFor(2);

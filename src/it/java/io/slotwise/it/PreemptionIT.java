@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who makes way for whom by priority, on the real control plane: gangs of two pods that fill two nodes and do not keep
- * their work, and a pod that needs one of the nodes.
+ * Displacement by priority, on the real control plane: gangs of two pods that fill two nodes and lose their work when
+ * stopped, and a pod that needs one of the nodes.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,7 +32,7 @@ class PreemptionIT {
         cluster.priorityClass(POLITE, 1000, "Never");
     }
 
-    /** The four happen side by side, each on nodes of its own. */
+    /** The four cases run in parallel, each on nodes of its own. */
     @Test
     void aHigherPriorityDisplacesAWholeGangUnlessItIsPoliteOrABudgetProtectsIt() {
         Scenario plain = new Scenario(cluster, "ranks").withNodes(2);
@@ -94,7 +94,7 @@ class PreemptionIT {
         assertThat(plain.violations()).isEmpty();
     }
 
-    /** One of its two nodes takes no pods any more, so that the pod in place of the lost one has to wait. */
+    /** Deletes a member. One of the two nodes is cordoned, so that the replacement has to wait. */
     private void loseAMember(Scenario scenario, GangSpec gang) {
         String node = scenario.node(2);
         cluster.client().nodes().withName(node).edit(known -> {

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Where the project's files lie: its root, its logs, and the programs of the control plane. */
+/** The paths of the project's files: its root, its logs, and the programs of the control plane. */
 public final class ProjectFiles {
 
     private ProjectFiles() {}
 
     /**
-     * The project's root: the system property {@code slotwise.root}, else the working directory or the nearest parent
+     * The project's root: the system property {@code slotwise.root}, else the working directory or its nearest parent
      * with a pom.xml.
      */
     public static Path root() {
@@ -30,7 +30,7 @@ public final class ProjectFiles {
         throw new IllegalStateException("The folder (" + here + ") does not lie in the project of Slotwise.");
     }
 
-    /** An empty folder for the logs of one control plane; they stay until the next run of the same name. */
+    /** An empty folder for the logs of one control plane. The logs stay until the next run of the same name. */
     public static Path logs(String name) {
         Path folder = root().resolve("target/it-logs").resolve(name);
         try {
@@ -47,8 +47,8 @@ public final class ProjectFiles {
     }
 
     /**
-     * The folder of the control plane's programs: the system property {@code slotwise.it.bin}, else what the build
-     * script says.
+     * The folder of the control plane's programs: the system property {@code slotwise.it.bin}, else the output of the
+     * build script.
      */
     public static Path programs() {
         String given = System.getProperty("slotwise.it.bin");
@@ -58,7 +58,7 @@ public final class ProjectFiles {
         return Build.PROGRAMS;
     }
 
-    /** Runs the build once per JVM; its progress goes to this JVM's standard error. */
+    /** Runs the build once per JVM. Its progress goes to this JVM's standard error. */
     private static final class Build {
         static final Path PROGRAMS = run();
 

@@ -10,54 +10,53 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prometheus' own query engine, over what tests have scraped: the program {@code src/it/control-plane/promql}, which
- * keeps series as Prometheus does (labels of the target, {@code up}, {@code exported_} labels, stale series).
+ * Prometheus' own query engine on scraped metrics: the program {@code src/it/control-plane/promql}, which keeps series
+ * as Prometheus does (labels of the target, {@code up}, {@code exported_} labels, stale series).
  */
 public final class Prometheus {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path program;
 
-    /** The engine of the control plane's programs. */
+    /** Creates an engine from the program among those of the control plane. */
     public Prometheus(Path program) {
         this.program = program;
     }
 
     /**
-     * What a target answered once.
+     * A scrape of a target.
      *
-     * @param time when, milliseconds since the epoch
-     * @param target the labels that Prometheus gives to it
-     * @param text its metrics; null: it did not answer
+     * @param time milliseconds since the epoch
+     * @param target the labels that Prometheus gives to the target
+     * @param text its metrics, or null if it did not answer
      */
     public record Scrape(
             long time, Map<String, String> target, @Nullable String text) {}
 
     /** A query over a range of time, milliseconds since the epoch, both ends included. */
     public record Query(String expr, long start, long end, long step) {
-        /** At one instant. */
         public static Query at(String expr, long time) {
             return new Query(expr, time, time, 1000);
         }
     }
 
-    /** What is wrong with a query, and the characters of it that this is about where they are known. */
+    /** An error in a query, with the range of characters if known. */
     public record Fault(
             String message,
             @Nullable Integer start,
             @Nullable Integer end) {}
 
-    /** A selector of a query, and how many series it has matched at any time. */
+    /** A selector of a query, with the number of series that it has matched at any time. */
     public record Selector(String expr, int matches) {}
 
-    /** A value at a time; as Prometheus writes it, {@code NaN} and {@code +Inf} among them. */
+    /** A value at a time, as Prometheus writes it, including {@code NaN} and {@code +Inf}. */
     public record Point(long time, String value) {
-        /** Whether it is a number that can be drawn. */
+        /** Returns whether the value is a number that can be drawn. */
         public boolean isFinite() {
             return !value.equals("NaN") && !value.endsWith("Inf");
         }
 
-        /** The number; it must be one. */
+        /** The number. Precondition: {@code isFinite}. */
         public double number() {
             return Double.parseDouble(value);
         }
@@ -68,7 +67,7 @@ public final class Prometheus {
 
     /** The answer to a query. */
     public record Answer(@Nullable Fault error, List<Selector> selectors, List<Series> series) {
-        /** All values of all series that are numbers. */
+        /** All finite values of all series. */
         public List<Double> numbers() {
             return series.stream()
                     .flatMap(one -> one.points().stream())
@@ -80,7 +79,7 @@ public final class Prometheus {
 
     private record Question(List<Scrape> scrapes, List<Query> queries) {}
 
-    /** Evaluates queries over scrapes, in their order. */
+    /** Evaluates queries over scrapes, in the order of the queries. */
     public List<Answer> answer(List<Scrape> scrapes, List<Query> queries) {
         try {
             Process engine = new ProcessBuilder(program.toString())

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** One node of the real control plane, and promises that leave room for others. */
+/** A node of the real control plane, and promises with slack. */
 @RealControlPlane
 class PromiseSlackIT {
     private final ControlPlane plane;
@@ -44,11 +44,12 @@ class PromiseSlackIT {
             Instant by = promisedBy(slow);
             assertThat(by).isEqualTo(expected.plusSeconds(120));
 
-            // What was promised within the last cycle makes no room for others.
+            // A gang that was promised within the last cycle does not move for others.
             Scenario.awaitClock(Scenario.in(15));
             cluster.submitAsPods(quick);
 
-            // Alone, it gets what is free at once; the next cycle that plans all gangs puts it before the long one.
+            // Alone, the gang gets what is free at once. The next cycle that plans all gangs puts it before the long
+            // one.
             scenario.awaitPromise(quick, expected, 20);
             Scenario.within("the event of the move", 20)
                     .untilAsserted(() -> assertThat(cluster.events("slack", "WindowMoved"))

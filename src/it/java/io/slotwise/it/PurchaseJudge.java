@@ -17,33 +17,33 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what became of purchases by what the API server stored, in the order of its revisions, without code or figures
- * of Slotwise:
- *
+ * Judges purchases by the objects that the API server stored, in the order of its revisions, without code or figures of
+ * Slotwise:
  * <ul>
- *   <li>no claim before a record names it and before its bill is kept, and none twice once it has had a node;
- *   <li>at no revision more claims than the policy and their pool allow, and never a larger sum of bills, kept or paid,
- *       than the policy allows;
- *   <li>no namespace's started gangs cost more than its budget;
- *   <li>whoever was promised a start has started by then, or was told why not.
+ * <li>no NodeClaim is made before a record names it and its bill is kept, and none is made again once it has had a
+ * node;
+ * <li>at no revision there are more NodeClaims than the policy and their pool allow, or a larger sum of bills, kept or
+ * paid, than the policy allows;
+ * <li>no namespace's started gangs cost more than its budget;
+ * <li>every gang with a promised start has started by then, or was told why not.
  * </ul>
  *
- * <p>{@code node-lost} is told of nodes that the run itself took away, and of no other: a purchase that came to nothing
- * is {@code not-provisioned}. {@code room-taken} is no reason by itself: bought nodes take no foreign pods. It is one
- * where Slotwise was away in the second in which the gang before on one of the nodes was to start, so that this one
- * started late, and its window from then on reaches into the promise: of two promises on one node one had to move.
+ * <p>{@code node-lost} is told for exactly the nodes that the run itself took away. A purchase without a node is {@code
+ * not-provisioned}. {@code room-taken} is no reason by itself, since bought nodes accept no foreign pods. It is a
+ * reason if Slotwise was away in the second in which the gang before on one of the nodes was to start. That gang
+ * started late, its window then reaches into the promise, and one of the two promises had to move.
  *
  * <p>Money is in 1/3600 millionths of the currency unit.
  */
 final class PurchaseJudge {
-    /** How much later than promised a start may be written down. */
+    /** The longest delay between a promised start and its record. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-    /** Who dies so soon after a promise was given up may not have told why. */
+    /** A replica that dies this soon after a promise was given up may not have told why. */
     private static final Duration TOLD = Duration.ofSeconds(10);
 
     /**
-     * Why a promise may be given up: the last ones where a node is taken away, where Slotwise is away, where a pod runs
-     * for longer than its gang has said, and where its pods are deleted.
+     * The causes for giving up a promise. All but {@code not-provisioned} need an event of the run: a node is taken
+     * away, Slotwise is away, a pod overruns, or pods are deleted.
      */
     private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun", "edited");
 
@@ -55,26 +55,26 @@ final class PurchaseJudge {
         long revision();
     }
 
-    /** A claim, new or changed. */
+    /** A new or changed NodeClaim. */
     record Claimed(long revision, String name, String uid, String pool, boolean hasNode) implements Happening {}
 
-    /** A claim that is there no more. */
+    /** A deleted NodeClaim. */
     record Gone(long revision, String uid) implements Happening {}
 
-    /** What is kept of purchases: bills by name. */
+    /** The stored bills of purchases by name. */
     record Booked(long revision, Map<String, Long> bills) implements Happening {}
 
-    /** What the policy allows to be spent from now on. */
+    /** The spending limit of the policy from now on. */
     record Allowed(long revision, long spending) implements Happening {}
 
     /**
-     * A gang's record; one that is removed has no phase.
+     * A gang's record. A deleted record has no phase.
      *
-     * @param seen when it was seen
-     * @param start that is promised, or null
+     * @param seen when the record was seen
+     * @param start the promised start, or null
      * @param end of its window, or null
      * @param nodes of its window
-     * @param by the latest start that is promised, or null
+     * @param by the latest promised start, or null
      * @param started when the gang has started, or null
      * @param cost of its window
      * @param bills of the purchases that it names
@@ -101,23 +101,22 @@ final class PurchaseJudge {
     }
 
     /**
-     * What must not be passed.
+     * The limits of a run.
      *
-     * @param nodes how many claims at a time
-     * @param pools the same of each pool
+     * @param nodes the most NodeClaims at a time
+     * @param pools the most NodeClaims of each pool
      * @param budgets of namespaces
      */
     record Limits(int nodes, Map<String, Integer> pools, Map<String, Long> budgets) {}
 
     /**
-     * What was told, and when nobody was there who could have.
+     * The reported causes, and what excuses missing ones.
      *
      * @param told the notes of events {@code WindowBroken}, by gang
-     * @param taken the nodes that were taken away
+     * @param taken the nodes that the run took away
      */
     record Telling(Map<String, List<String>> told, List<Absence> absences, Set<String> taken) {}
 
-    /** What was found. */
     record Verdict(List<String> violations, Map<String, Integer> figures) {}
 
     private record Standing(Instant start, Instant by, Set<String> nodes) {}
@@ -125,8 +124,8 @@ final class PurchaseJudge {
     /**
      * A start.
      *
-     * @param promised in this second
-     * @param until when its window takes its nodes from then on
+     * @param promised the promised second
+     * @param until the end of its window from then on
      */
     private record Begun(Instant promised, Instant started, Instant until, Set<String> nodes) {
         boolean isInTheWayOf(Standing promise) {
@@ -155,7 +154,7 @@ final class PurchaseJudge {
         this.telling = telling;
     }
 
-    /** The verdict on these, which come in any order. */
+    /** Judges happenings, which may come in any order. */
     static Verdict judge(Collection<Happening> happenings, Limits limits, Telling telling) {
         PurchaseJudge judge = new PurchaseJudge(limits, telling);
         happenings.stream()
@@ -287,7 +286,7 @@ final class PurchaseJudge {
         }
     }
 
-    /** Whether the nodes that a gang was told to have lost were taken away. */
+    /** Checks that the nodes that a gang was told to have lost were taken away. */
     private void lost(String gang, List<String> words) {
         words.stream()
                 .filter(told ->
@@ -297,7 +296,7 @@ final class PurchaseJudge {
                 .forEach(told -> violate("gang %s was told that %s, and nobody took that node away", gang, told));
     }
 
-    /** A promise is given up. */
+    /** Checks the reported cause of a promise that is given up. */
     private void told(Recorded gang, Standing promise) {
         List<String> words = new ArrayList<>(telling.told().getOrDefault(gang.key(), List.of()));
         words.add(gang.planned());
@@ -316,7 +315,7 @@ final class PurchaseJudge {
         }
     }
 
-    /** Whether a gang is in the way of a promise that Slotwise could not start in its second, as it was away. */
+    /** Returns whether a gang blocks the promise that Slotwise could not start in its second because it was away. */
     private boolean isBehindAnAbsence(Standing promise) {
         return begun.values().stream()
                 .filter(one -> one.started().isAfter(one.promised()) && one.isInTheWayOf(promise))

@@ -79,7 +79,7 @@ class PurchaseJudgeTest {
         return verdict(1, 1, 5, List.of());
     }
 
-    /** A purchase as it should be. */
+    /** Adds a correct purchase. */
     private void bought() {
         happenings.add(new Allowed(++revision, 7));
         record("Promised", START, null, "True Promised: ");
@@ -173,7 +173,7 @@ class PurchaseJudgeTest {
                         + "node away");
     }
 
-    /** A gang starts late on a node, and the next one there loses its window. */
+    /** Judges a gang that starts late on a node, where the next gang then loses its window. */
     private List<String> lateBefore(int late, int next, List<Absence> absences) {
         happenings.clear();
         happenings.add(gang(++revision, "before", "Promised", START, null, ""));

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All that the API server stores of purchases from now on, as its watches tell it. */
+/** Records everything that the API server stores of purchases from now on, by watches. */
 final class PurchaseStory implements AutoCloseable {
     private final KubernetesClient client;
     private final Queue<Happening> happenings = new ConcurrentLinkedQueue<>();
@@ -43,7 +43,6 @@ final class PurchaseStory implements AutoCloseable {
         watches.add(client.configMaps().inAnyNamespace().watch(new Told<>(PurchaseStory::books, map -> null)));
     }
 
-    /** Everything so far. */
     List<Happening> happenings() {
         if (!ends.isEmpty()) {
             throw new IllegalStateException("A watch of purchases has ended.", ends.element());
@@ -51,7 +50,6 @@ final class PurchaseStory implements AutoCloseable {
         return List.copyOf(happenings);
     }
 
-    /** How many purchases were made so far. */
     long purchases() {
         return happenings().stream()
                 .filter(Claimed.class::isInstance)
@@ -60,7 +58,7 @@ final class PurchaseStory implements AutoCloseable {
                 .count();
     }
 
-    /** From now on so much may be spent, 1/3600 millionths. */
+    /** Sets the spending limit from now on, 1/3600 millionths. */
     void allow(long spending) {
         String now = client.namespaces().list().getMetadata().getResourceVersion();
         happenings.add(new Allowed(Long.parseLong(now), spending));
@@ -130,7 +128,7 @@ final class PurchaseStory implements AutoCloseable {
         return text == null ? null : Instant.parse(text);
     }
 
-    /** Writes down what a watch tells. */
+    /** Records what a watch delivers. */
     private final class Told<T extends HasMetadata> implements Watcher<T> {
         private final Function<T, @Nullable Happening> stored;
         private final Function<T, @Nullable Happening> removed;

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is told and asked where nothing is new, counted from the API server's audit log: a gang that fits nowhere while
- * nodes come, and what the API server refuses and goes on to refuse.
+ * The events, log lines and requests when nothing changes, counted from the API server's audit log: for a gang that
+ * fits nowhere while nodes come, and for calls that the API server keeps refusing.
  */
 @RealControlPlane(auditsRights = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -44,9 +44,11 @@ class QuietIT {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
     private static final int MOST_CALLS = 5;
     private static final int PODS = 50;
-    /** An admin has one line for each refusal, and one for each gang whose start came to nothing. */
+    /**
+     * The largest number of lines in the admin's log: one for each refusal, and one for each gang whose start failed.
+     */
     private static final int LINES = 10;
-    /** An account with all rights of the chart's own. */
+    /** An account with all rights of the chart's own account. */
     private static final String STRANGER = "stranger";
 
     private static final String CYCLES = "slotwise_cycle_seconds_count";
@@ -60,7 +62,7 @@ class QuietIT {
         this.cluster = new Cluster(plane);
         chart = Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "1s"));
         chart.awaitGate();
-        // No kube-scheduler is here, whose role has rights that a story takes away.
+        // There is no kube-scheduler here, whose role has rights that a story revokes.
         plane.client()
                 .rbac()
                 .clusterRoleBindings()
@@ -68,7 +70,7 @@ class QuietIT {
                 .delete();
     }
 
-    /** The leader of the next story has nothing to ask and to tell of this one. */
+    /** Deletes the gangs, so that the next story's leader neither asks nor reports anything about this one. */
     @AfterEach
     void clear() {
         KubernetesClient client = plane.client();
@@ -164,7 +166,7 @@ class QuietIT {
         }
     }
 
-    /** Takes the right to a resource from the account; the role as it was. */
+    /** Revokes the right to a resource, and returns the role as it was. */
     private ClusterRole without(String resource) {
         ClusterRole role = Objects.requireNonNull(plane.client()
                 .rbac()
@@ -313,7 +315,7 @@ class QuietIT {
             spec: {policyName: no-records, validationActions: [Deny]}
             """;
 
-    /** Submits gangs, of which one pod each is told what refuses; the rest as {@link #isAskedSeldom} has it. */
+    /** Submits gangs. Asserts that one pod of each is told the refusal, and the rest as {@link #isAskedSeldom}. */
     private void staysQuiet(Scenario scenario, SlotwiseProcess slotwise, String call, String... told) {
         IntStream.range(0, 6).forEach(i -> cluster.submitAsPods(gang(scenario, i)));
         isAskedSeldom(scenario, slotwise, call, told);
@@ -322,10 +324,10 @@ class QuietIT {
     }
 
     /**
-     * Counts what is asked for in the half minute after the first refusal: calls of this kind, granted or not, and
-     * reads of what they are about.
+     * Asserts that calls of this kind, granted or not, and reads of the same resource are rare in the half minute after
+     * the first refusal.
      *
-     * @param told what the log says to an admin, in one line and once
+     * @param told the words of the single log line for the admin
      */
     private void isAskedSeldom(Scenario scenario, SlotwiseProcess slotwise, String call, String... told) {
         String namespace = scenario.namespace();
@@ -374,7 +376,7 @@ class QuietIT {
         try {
             return slotwise.log().stream()
                     .filter(line -> line.contains("WARN") || line.contains("ERROR"))
-                    // Of libraries: a kind is an alpha version, and the machine is busy.
+                    // Without lines of libraries about an alpha version and a busy machine.
                     .filter(line -> !line.contains("[VersionUsageUtils]") && !line.contains("[BlockedThreadChecker]"))
                     .toList();
         } catch (IOException e) {

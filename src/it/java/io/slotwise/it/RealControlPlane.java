@@ -8,25 +8,25 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test class a control plane of its own, started before its first test that asks for one: a parameter of type
- * {@link ControlPlane}.
+ * Gives a test class a control plane of its own, as a parameter of type {@link ControlPlane}. It is started before the
+ * first test that asks for it.
  */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RealControlPlaneExtension.class)
 public @interface RealControlPlane {
-    /** The PodGroups of Kubernetes, in the API server and in kube-scheduler. */
+    /** The feature gate for the PodGroups of Kubernetes, in the API server and in kube-scheduler. */
     String POD_GROUPS = "GenericWorkload";
 
-    /** A PodGroup for each Job, made by the Job controller; needs {@link #POD_GROUPS}. */
+    /** The feature gate by which the Job controller makes a PodGroup for each Job. Needs {@link #POD_GROUPS}. */
     String JOB_WORKLOADS = "WorkloadWithJob";
 
-    /** The feature gates of Kubernetes that are turned on. */
+    /** The enabled feature gates of Kubernetes. */
     String[] featureGates() default {};
 
     /**
-     * Whether the audit log has every request of the accounts in the chart's namespace, reads among them, and nothing
+     * If true, the audit log has every request of the accounts in the chart's namespace, including reads, and nothing
      * else.
      */
     boolean auditsRights() default false;

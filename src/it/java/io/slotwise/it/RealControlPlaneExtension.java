@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Starts one {@link ControlPlane} per test class; it ends with the class. */
+/** Starts one {@link ControlPlane} per test class, which ends with the class. */
 final class RealControlPlaneExtension implements ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(RealControlPlaneExtension.class);
 
@@ -29,9 +29,7 @@ final class RealControlPlaneExtension implements ParameterResolver {
                 ControlPlane.class);
     }
 
-    /**
-     * A constructor or a lifecycle method of the class has the class's context already, a test method a child of it.
-     */
+    /** The class's context: that of a constructor or lifecycle method, or the parent of a test method's. */
     private static ExtensionContext classContext(ExtensionContext context) {
         ExtensionContext found = context;
         while (found.getTestMethod().isPresent()) {

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The chart's two replicas, each with its own kube-scheduler: the one that leads goes, comes in another version, or
- * none is there.
+ * The chart's two replicas, each with its own kube-scheduler: the leader goes, comes back in another version, or both
+ * are gone.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasIT {
-    /** What the first version of Slotwise wrote into a Reservation. */
+    /** The fields that the first version of Slotwise wrote into a Reservation. */
     private static final Set<String> OLDER_SPEC = Set.of("gang", "criterion", "budget", "via", "request", "window");
 
     private static final Set<String> OLDER_WINDOW = Set.of("start", "end", "cost", "exactCost", "placement");
@@ -63,7 +63,7 @@ class ReplicasIT {
                 Instant from = Scenario.now().minusSeconds(1);
                 first.crash();
                 second.awaitLeading();
-                // kube-scheduler's own Lease runs out when Slotwise's does, or a little later.
+                // kube-scheduler's own Lease expires with Slotwise's, or a little later.
                 scenario.awaitStarted(scenario.started() + 1, 40);
                 Instant to = Scenario.now().plusSeconds(5);
 
@@ -150,8 +150,8 @@ class ReplicasIT {
     }
 
     /**
-     * Gangs that started later than they were promised before {@code from} although they were due after {@code to}.
-     * Whoever was due in between starts late and ends late: who waits for such a gang's room is late with it.
+     * Gangs that started later than promised before {@code from}, although they were due after {@code to}. Gangs that
+     * were due in between end late, and a gang that waits for their room is excused.
      */
     private static List<String> brokenPromises(Scenario scenario, Instant from, Instant to) {
         RunRecord record = scenario.cluster().record(scenario.namespace());
@@ -191,7 +191,7 @@ class ReplicasIT {
                 .orElse(null);
     }
 
-    /** Whether a pod still runs on a node of the window as it is to start. */
+    /** Returns whether a pod still runs on a node of the window at the window's start. */
     private static boolean holdsRoomOf(PodLife pod, Version promise) {
         if (pod.binding() == null || !pod.runsAt(promise.windowStart())) {
             return false;
@@ -204,7 +204,7 @@ class ReplicasIT {
         return false;
     }
 
-    /** Where and when each gang starts. */
+    /** The nodes and the start of each gang. */
     private Map<String, Object> windows(Scenario scenario) {
         Map<String, Object> windows = new TreeMap<>();
         cluster.reservations(scenario.namespace())
@@ -213,7 +213,7 @@ class ReplicasIT {
         return windows;
     }
 
-    /** Takes out of a Reservation what the first version did not know. */
+    /** Removes from a Reservation what the first version did not know. */
     private void makeOlder(GenericKubernetesResource reservation) {
         Map<String, Object> spec = reservation.get("spec");
         spec.keySet().retainAll(OLDER_SPEC);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Reservations as a table that is drawn again in place on a terminal; elsewhere a line whenever one changes. */
+/** The Reservations as a table that is redrawn in place on a terminal. Elsewhere each change is printed as a line. */
 final class ReservationTable {
     private static final String ROW = "%-22s %4s  %-9s  %-12s  %-10s  %-20s  %s%n";
 
@@ -30,7 +30,6 @@ final class ReservationTable {
                 Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
-    /** Shows the state at {@code now}. */
     void show(List<GenericKubernetesResource> reservations, Instant now) {
         List<GenericKubernetesResource> sorted = reservations.stream()
                 .sorted(Comparator.comparing(r -> r.getMetadata().getName()))
@@ -81,7 +80,7 @@ final class ReservationTable {
                 placement.isEmpty() ? cut(waits, 70) : nodes(placement));
     }
 
-    /** The promised second, and how far away it is while it lies ahead. */
+    /** The promised second, with the time until then if it is in the future. */
     private static String start(@Nullable String instant, Instant now) {
         if (instant == null) {
             return "";
@@ -101,12 +100,12 @@ final class ReservationTable {
         return (cost == null ? "-" : shortened(cost)) + (budget == null ? "" : " / " + shortened(budget));
     }
 
-    /** Money without the zeros at its end. */
+    /** Money without trailing zeros. */
     private static String shortened(String money) {
         return money.contains(".") ? money.replaceAll("0+$", "").replaceAll("\\.$", "") : money;
     }
 
-    /** Each node once, with how many of the pods it has. */
+    /** The nodes with their numbers of pods. */
     private static String nodes(List<Map<String, Object>> placement) {
         Map<String, Integer> counts = new TreeMap<>();
         placement.forEach(item -> counts.merge(String.valueOf(item.get("node")), 1, Integer::sum));

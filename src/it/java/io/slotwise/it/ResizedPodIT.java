@@ -20,18 +20,18 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A tenant resizes a pod in its place, and this test grants that in place of a kubelet. */
+/** A tenant resizes a pod in place, and this test grants the resize instead of a kubelet. */
 @RealControlPlane
 class ResizedPodIT {
     private static final String NAMESPACE = "resizing";
-    /** Of its promise, milli-cores. */
+    /** The promised CPU, milli-cores. */
     private static final int PROMISED = 500;
 
     private final ControlPlane plane;
     private final Cluster cluster;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the test has ended
+    @SuppressWarnings("UnusedVariable") // runs until the end of the test
     private final RunningChart chart;
 
     ResizedPodIT(ControlPlane plane) {
@@ -60,7 +60,7 @@ class ResizedPodIT {
         resize(tenant, gang, PROMISED / 2);
         grant(gang, PROMISED / 2);
         awaitPart(gang, 500_000);
-        // What it takes beyond its promised end costs half as much, too.
+        // The overrun costs half as much, too.
         Scenario.awaitClock(Instant.parse(Objects.requireNonNull(cluster.promisedStart(gang)))
                 .plusSeconds(25));
         cluster.endPods(gang);
@@ -94,7 +94,7 @@ class ResizedPodIT {
         return plane.clientAs(NAMESPACE, "developer");
     }
 
-    /** Asks for another size. */
+    /** Requests another size. */
     private static void resize(KubernetesClient tenant, GangSpec gang, int milli) {
         var http = tenant.getHttpClient();
         var request = http.newHttpRequestBuilder()
@@ -108,7 +108,7 @@ class ResizedPodIT {
         assertThat(answer.code()).as("%s", answer.body()).isEqualTo(200);
     }
 
-    /** Says as a kubelet does that a size is granted, and when. */
+    /** Grants a size as a kubelet does, and returns when. */
     private Instant grant(GangSpec gang, int milli) {
         var pods = plane.client().pods().inNamespace(NAMESPACE).withName(gang.name() + "-0");
         Scenario.within("the containers of " + gang.name() + " to run", 30)
@@ -137,7 +137,7 @@ class ResizedPodIT {
         return Objects.requireNonNull(cluster.reservation(gang), gang.name());
     }
 
-    /** The sizes of the pod, millionths of its promise, by the second from which on its record had each. */
+    /** The sizes of the pod in millionths of the promised size, by the second from which the record has each. */
     private NavigableMap<Instant, Long> parts(GangSpec gang) {
         TreeMap<Instant, Long> parts = new TreeMap<>();
         cluster.record(NAMESPACE).reservations().stream()
@@ -157,7 +157,7 @@ class ResizedPodIT {
         return parts;
     }
 
-    /** What its pod cost from one size to the next and to the end of its container, 1/3600 millionths. */
+    /** The cost of the pod from each size to the next, up to the end of its container, 1/3600 millionths. */
     private long used(GangSpec gang, NavigableMap<Instant, Long> parts) {
         Pod pod = cluster.pods(gang).getFirst();
         Instant end = Instant.parse(pod.getStatus()
@@ -177,7 +177,7 @@ class ResizedPodIT {
         return used;
     }
 
-    /** What it was promised to pay, millionths an hour. */
+    /** The promised price, millionths an hour. */
     private long rate(Pod pod) {
         var node = plane.client().nodes().withName(pod.getSpec().getNodeName()).get();
         long price = new BigDecimal(node.getMetadata().getLabels().get("slotwise.io/price"))

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * What the chart's policies keep accounts from that RBAC alone would let through: Slotwise's own, and those of tenants
- * with the role edit.
+ * Actions of accounts that the chart's policies forbid although RBAC alone would allow them: those of Slotwise's own
+ * accounts, and of tenants with the role edit.
  */
 @RealControlPlane
 class RestrainedAccountsIT {
@@ -70,12 +70,12 @@ class RestrainedAccountsIT {
 
     @BeforeAll
     static void install(ControlPlane plane) {
-        // These policies stand by themselves, without those of malformed requests.
+        // These policies work alone, without those against malformed requests.
         Installation.install(
                         plane,
                         Map.of("admission.validation.enabled", "false", "admission.nodes.labels", "{example.com/tier}"))
                 .awaitGate();
-        // The account of the uninstall hook is there during an uninstallation only.
+        // The account of the uninstall hook exists only during an uninstallation.
         Set<String> ofHook = Set.of("ServiceAccount", "ClusterRole", "ClusterRoleBinding");
         Installation.load(plane, Installation.render(plane, Map.of())).stream()
                 .filter(object ->
@@ -83,13 +83,13 @@ class RestrainedAccountsIT {
                 .forEach(object -> plane.client().resource(object).create());
         new Cluster(plane).namespace(NAMESPACE);
         Account person = Account.create(plane, NAMESPACE, TENANT);
-        // Aggregation is a controller's work, and this control plane has none: the part that the chart adds to edit.
+        // A controller would aggregate the chart's part into the role edit, but this control plane has no controllers.
         for (String role : List.of("slotwise-edit", "slotwise-view")) {
             person.may(role, NAMESPACE);
         }
     }
 
-    /** Policies take a moment to be in force, each by itself. */
+    /** Waits until the policies are in force, each of which takes a moment. */
     @BeforeEach
     void theyAreInForce() {
         if (inForce) {
@@ -103,7 +103,7 @@ class RestrainedAccountsIT {
                     patch(account, pod, "", label);
                     return false;
                 } catch (KubernetesClientException e) {
-                    // Before its role is known the hook's account is forbidden everything.
+                    // Before its role is known, the hook's account may do nothing.
                     return String.valueOf(e.getMessage()).contains("Slotwise's account");
                 }
             });
@@ -128,7 +128,7 @@ class RestrainedAccountsIT {
                         .delete();
                 return false;
             } catch (KubernetesClientException e) {
-                // Before its role is known a tenant is forbidden everything.
+                // Before its role is known, a tenant may do nothing.
                 return String.valueOf(e.getMessage()).contains("charged");
             }
         });
@@ -137,7 +137,7 @@ class RestrainedAccountsIT {
 
     // ---- Slotwise's own account and pods
 
-    /** The hook may not evict, bind or change the status of pods at all. */
+    /** The hook may not evict or bind pods, or change their status. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             image           | {"spec": {"containers": [{"name": "main", "image": "somebody/else"}]}}
@@ -197,7 +197,7 @@ class RestrainedAccountsIT {
 
     // ---- bindings
 
-    /** The API server takes a Binding in two places, both of which kube-scheduler's role lets Slotwise write to. */
+    /** The API server accepts a Binding at two paths. kube-scheduler's role lets Slotwise write to both. */
     @ParameterizedTest
     @CsvSource({"labels, pods/%s/binding", "annotations, pods/%s/binding", "labels, bindings", "annotations, bindings"})
     void aBindingOfItsAccountChangesNoLabelsOrAnnotations(String place, String path) {
@@ -342,7 +342,6 @@ class RestrainedAccountsIT {
                 .containsEntry("slotwise.io/price", "1");
     }
 
-    /** Gives a group the right to patch all objects of a kind. */
     private void mayPatch(String group, String apiGroup, String resource) {
         admin.resource(new ClusterRoleBuilder()
                         .withNewMetadata()
@@ -399,7 +398,6 @@ class RestrainedAccountsIT {
                 .create();
     }
 
-    /** Posts a Binding of a pod to a node. */
     private static void bind(KubernetesClient client, String path, Pod pod, String metadata) {
         post(client, "/api/v1/namespaces/" + NAMESPACE + "/" + path, """
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"%s},
@@ -409,7 +407,7 @@ class RestrainedAccountsIT {
 
     // ---- records
 
-    /** The smallest of each kind; the definitions of these fields would let all of them through. */
+    /** The smallest record of each kind. The definitions of these fields would accept all of them. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             nothing held       | {"gang": "%s"}
@@ -451,7 +449,7 @@ class RestrainedAccountsIT {
         assertThat(reservation("room")).isNull();
     }
 
-    /** The role edit has no update; a role of the namespace's own may. */
+    /** The role edit has no update, but a role of the namespace may. */
     @Test
     void whoMayUpdateRecordsChangesLabelsAlone() {
         Reservation record = record("edited", Phase.PROMISED);
@@ -540,7 +538,7 @@ class RestrainedAccountsIT {
     void aNamespaceIsClearedWithItsRunningGangs() {
         Reservation record = record("goes", Phase.RUNNING);
 
-        // As the namespace controller does it, which has an account of its own.
+        // Deletes as the namespace controller does, which has its own account.
         plane.client()
                 .resource(new ServiceAccountBuilder()
                         .withNewMetadata()

@@ -25,29 +25,29 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Slotwise with the token of the chart's ServiceAccount through a story that needs all of its rights, judged by the API
- * server's audit log: nothing was forbidden, and the roles have no right that no request used.
+ * Slotwise with the token of the chart's ServiceAccount in a story that needs all its rights. Proves by the API
+ * server's audit log that no request was forbidden, and that the roles have no unused right.
  */
 @RealControlPlane(featureGates = RealControlPlane.POD_GROUPS, auditsRights = true)
 class RightsIT {
     private static final String ACCOUNT =
             "system:serviceaccount:%s:%s".formatted(Installation.RELEASE, Installation.RELEASE);
-    /** kube-scheduler has the same token and roles of its own; of ours it uses only those for its Lease. */
+    /** The user agent of kube-scheduler, which has the same token. It uses these rights only for its Lease. */
     private static final String KUBE_SCHEDULER = "kube-scheduler";
 
-    /** Rights for what this story does not have, and the test that does. */
+    /** The rights that this story does not use, each with the test that does. */
     private static final Map<String, String> RARE = Map.of(
-            // A pod whose eviction a disruption budget refuses while its gang is taken back.
+            // A pod whose eviction a disruption budget refuses during a rollback.
             "delete pods", "PodGatekeeperTest",
-            // A binding whose answer is lost, or that somebody else's write to the pod prevents.
+            // A binding without an answer, or one that conflicts with another write to the pod.
             "get pods", "Fabric8BindApiTest",
-            // A pod that waits for longer than half a minute, or that is not bound when its gang is rolled back.
+            // A pod that waits for more than half a minute, or is not bound when its gang is rolled back.
             "patch pods/status", "WaitingPodsTest",
-            // Somebody else has written the Reservation while the barrier opened.
+            // A Reservation that is changed while the barrier opens.
             "get reservations.slotwise.io", "Fabric8BindApiTest",
-            // A gang of a PodGroup, which only clusters with the feature gate have.
+            // A gang of a PodGroup, which needs a feature gate of the cluster.
             "patch podgroups/status.scheduling.k8s.io", "PodGroupStatusTest");
-    /** How a token of a ServiceAccount begins. */
+    /** The beginning of a ServiceAccount's token. */
     private static final Pattern TOKEN = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}\\.");
 
     private final ControlPlane plane;
@@ -103,9 +103,9 @@ class RightsIT {
     }
 
     /**
-     * A gang of a namespace with a budget is displaced by two that go through kube-scheduler and end one after the
-     * other (the first run makes the namespace's history, the second one goes on with it), and an advance reservation
-     * is not taken: side by side.
+     * A gang of a namespace with a budget is displaced by two gangs that go through kube-scheduler and end one after
+     * another. The first run creates the namespace's history, the second one continues it. In parallel an advance
+     * reservation stays unused.
      */
     private void tellTheStory() {
         cluster.priorityClass("urgent", 1000);
@@ -143,7 +143,7 @@ class RightsIT {
                 .untilAsserted(() -> assertThat(cluster.reservations("kept")).isEmpty());
     }
 
-    /** Somebody with a token looks at the gangs; returns the answer's status. */
+    /** Reads the gangs with a token, and returns the HTTP status. */
     private int look(SlotwiseProcess slotwise) throws IOException, InterruptedException {
         String token = plane.serviceAccountToken(Installation.RELEASE, Installation.RELEASE);
         HttpRequest request = HttpRequest.newBuilder(URI.create(slotwise.url() + "/api/v1/gangs"))
@@ -165,7 +165,7 @@ class RightsIT {
         }
     }
 
-    /** Every kind of another project that says how large a gang is. */
+    /** Defines every kind of another project that states the size of a gang. */
     private void define() {
         var definitions = Arrays.stream(GroupKind.values())
                 .filter(kind -> kind != GroupKind.JOB && kind != GroupKind.POD_GROUP)
@@ -179,7 +179,7 @@ class RightsIT {
                                 cluster.client().resource(definition).get()))));
     }
 
-    /** What the chart's role and cluster role allow, as {@code verb resource.group [name]}. */
+    /** The rights of the chart's role and cluster role, as {@code verb resource.group [name]}. */
     private Set<String> granted() {
         Set<String> rights = new TreeSet<>();
         ClusterRole everywhere = Objects.requireNonNull(cluster.client()
@@ -208,7 +208,7 @@ class RightsIT {
         return rights;
     }
 
-    /** The rights that may have allowed a request: with the object's name, or for all of them. */
+    /** The rights that may have allowed a request: for the object's name, or for all objects. */
     private static List<String> rights(AuditLog.Entry entry) {
         return List.of(
                 right(entry.verb(), entry.resource(), entry.group(), ""),

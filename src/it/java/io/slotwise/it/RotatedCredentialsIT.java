@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A replica with token and authority in files, as a pod has them, whose API server gets another authority and another
- * key of service accounts. A {@link Seed} says what is mounted first.
+ * A replica with token and authority in files, as in a pod, whose API server gets another authority and another key of
+ * service accounts. A {@link Seed} selects the file that is mounted first.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RotatedCredentialsIT {
-    /** Until no proof of life counts any more, on a slow machine. */
+    /** Seconds after which every proof of life has expired, on a slow machine. */
     private static final int BLIND = 90;
 
     private final ControlPlane plane;

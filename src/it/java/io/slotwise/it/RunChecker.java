@@ -23,19 +23,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the record of a run against the contract, without any code of the program: every gang whole, at its second, on
- * its promised nodes and within its budget; no node's room used or promised twice.
+ * Checks the record of a run against the contract, without any code of the program. Every gang starts whole, in its
+ * second, on its promised nodes and within its budget. No node's room is used or promised twice.
  *
- * <p>Each check adds a sentence per violation. What is not judged: whether a window is the best one, and what pods
- * without a gang pay.
+ * <p>Each check adds a sentence per violation. The checker does not judge whether a window is the best one, or what
+ * pods without a gang pay.
  */
 public final class RunChecker {
     private final RunRecord run;
     private final Map<String, List<Version>> versions;
     private final Rules rules;
-    /** The pods by name; of several with one name the last. */
+    /** The pods by name. If a name was used again, its last pod. */
     private final Map<String, PodLife> pods = new HashMap<>();
-    /** The same, all of them in the order of their creation. */
+    /** All pods by name, in the order of their creation. */
     private final Map<String, List<PodLife>> lives = new HashMap<>();
 
     private final List<String> violations = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class RunChecker {
     }
 
     /**
-     * A node that the run uses.
+     * A node of the run.
      *
      * @param milliCores allocatable
      * @param memory allocatable, bytes
@@ -59,21 +59,21 @@ public final class RunChecker {
      */
     public record Room(long milliCores, long memory, BigDecimal price) {}
 
-    /** An interval in which something was taken away on purpose; what was due in it is due at its end. */
+    /** An interval in which something was taken away on purpose. What was due meanwhile is due at its end. */
     public record Disturbance(Instant from, Instant to) {
-        /** Whether any of it lies between two instants. */
+        /** Returns whether the interval meets the one between two instants. */
         boolean meets(Instant first, Instant last) {
             return !last.isBefore(from) && !first.isAfter(to);
         }
     }
 
     /**
-     * What the run is held against.
+     * The rules of a run.
      *
      * @param nodes by name
      * @param gangSizes by the gang's name
-     * @param turnover kept free between two planned uses of one room
-     * @param prompt what is due is done within this: the write that makes a start durable, and the bindings after it
+     * @param turnover kept free between two planned uses of the same room
+     * @param prompt the limit for what is due: the write that makes a start durable, and the bindings after it
      * @param disturbances when something was taken away
      */
     public record Rules(
@@ -87,8 +87,7 @@ public final class RunChecker {
         private static final Duration SHARED = Duration.ofSeconds(5);
 
         /**
-         * An undisturbed run on a machine that other programs use too: {@code -Dit.punctual=true} has it judged as one
-         * alone.
+         * Rules for an undisturbed run on a shared machine, or with {@code -Dit.punctual=true} on a machine of its own.
          */
         public static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
             Rules rules = new Rules(nodes, gangSizes, turnover, SHARED, List.of());
@@ -101,20 +100,20 @@ public final class RunChecker {
             return new Rules(nodes, gangSizes, turnover, prompt, List.copyOf(inOrder));
         }
 
-        /** With the limit of a machine that has nothing else to do. */
+        /** The same rules with the limit of a machine of its own. */
         Rules punctual() {
             return within(PROMPT);
         }
 
-        /** With this limit for what is due, or a shorter one that holds already. */
+        /** The same rules with this limit, unless the present one is shorter. */
         Rules within(Duration limit) {
             Duration shorter = prompt.compareTo(limit) < 0 ? prompt : limit;
             return new Rules(nodes, gangSizes, turnover, shorter, disturbances);
         }
 
         /**
-         * By how much something was done too late that was due at an instant, or at the end of a disturbance in which
-         * it was to be done; negative: in time.
+         * The delay after the due instant, or after the end of a disturbance that contains it. Negative if done in
+         * time.
          */
         Duration tooLate(Instant due, Instant done) {
             Instant latest = due;
@@ -129,16 +128,16 @@ public final class RunChecker {
         }
     }
 
-    /** A window for now is written so long after its second at most. */
+    /** The longest time from a window's second to its write, if the window is for the present. */
     private static final Duration PLANNED = Duration.ofSeconds(2);
 
-    /** So long before their second pods are sent to kube-scheduler, if the window is there by then. */
+    /** The time by which pods are sent to kube-scheduler before their second, if the window exists by then. */
     private static final Duration HEAD_START = Duration.ofSeconds(2);
 
-    /** One start of a gang: the version that says Running, and the next one of another phase, if there is one. */
+    /** A start of a gang: the version with the phase Running, and the next version with another phase, or null. */
     public record Start(Version opened, @Nullable Version left) {}
 
-    /** All violations, each a sentence; empty if the run keeps the contract. */
+    /** Returns all violations, each a sentence. */
     static List<String> check(RunRecord run, Rules rules) {
         RunChecker checker = new RunChecker(run, rules);
         checker.versions.forEach(checker::gang);
@@ -149,8 +148,8 @@ public final class RunChecker {
     }
 
     /**
-     * What holds whatever happens to pods, nodes and programs: windows cost what they say and no more than they may,
-     * rooms are used and promised once.
+     * Checks what must hold whatever happens to pods, nodes and programs: windows cost as stated and allowed, rooms are
+     * used and promised once.
      */
     public static List<String> checkRoomAndMoney(RunRecord run, Rules rules) {
         RunChecker checker = new RunChecker(run, rules);
@@ -160,7 +159,6 @@ public final class RunChecker {
         return List.copyOf(checker.violations);
     }
 
-    /** The starts of one gang in order. */
     public static List<Start> starts(List<Version> versions) {
         List<Start> starts = new ArrayList<>();
         Version opened = null;
@@ -196,10 +194,9 @@ public final class RunChecker {
     }
 
     /**
-     * The write that makes a start durable comes in the promised second. A window that nobody was promised before is
-     * for the second in which it is planned: the write follows that of the window, and by as much later as
-     * kube-scheduler was sent the pods later. Where pods of others that were kept up themselves still have the room, it
-     * follows their end.
+     * Checks that the write that makes a start durable comes in the promised second. A window for the present second is
+     * written after that second has begun. The start is then due with this write, and by {@code HEAD_START} later for
+     * pods sent to kube-scheduler. If late pods of other gangs still have the room, the start is due at their end.
      */
     private void inItsSecond(String name, Version opened, List<Version> versions) {
         List<Version> same = versions.stream()
@@ -226,7 +223,7 @@ public final class RunChecker {
     }
 
     /**
-     * From when on, beginning with its second, the nodes of a window have room for it beside the pods that run on them.
+     * The instant, from the window's second on, at which the nodes have room for the window next to their running pods.
      */
     private Instant free(Version opened) {
         Instant free = opened.windowStart();
@@ -264,8 +261,8 @@ public final class RunChecker {
     }
 
     /**
-     * Every member of the window is bound, on its node, not before the promised second and soon after that and after
-     * the write of the start.
+     * Checks that every member of the window is bound on its node, not before the promised second, and soon after this
+     * second and the write of the start.
      */
     private void whole(String name, Start start) {
         Version opened = start.opened();
@@ -362,7 +359,7 @@ public final class RunChecker {
         return byCores.max(byMemory).toBigIntegerExact().multiply(BigInteger.valueOf(seconds));
     }
 
-    /** A gang's pod is bound only as a member of a window that has started. */
+    /** Checks that a gang's pod is bound only as a member of a started window. */
     private void bindingsWithoutAStart() {
         for (PodLife pod : run.pods()) {
             if (pod.binding() == null
@@ -388,7 +385,6 @@ public final class RunChecker {
         return false;
     }
 
-    /** At every binding the pods that run on the node fit on it together. */
     private void roomInUse() {
         for (PodLife pod : run.pods()) {
             Binding binding = pod.binding();
@@ -409,8 +405,8 @@ public final class RunChecker {
     }
 
     /**
-     * After every single write all windows that stand fit together, with the turnover between them: whoever reads the
-     * Reservations, or goes on after a crash, finds no room that is promised twice.
+     * Checks that after every single write all valid windows fit together, with the turnover between them. A reader of
+     * the Reservations, or a leader after a crash, thus never finds room that is promised twice.
      */
     private void roomPromised() {
         Map<String, Version> standing = new TreeMap<>();
@@ -425,7 +421,7 @@ public final class RunChecker {
                                 byNode.getOrDefault(node, new TreeMap<>()).remove(version.name()));
             }
             if (promises) {
-                // Only where a window is written rooms can become too small.
+                // Room can become too small only when a window is written.
                 Set<String> nodes = nodes(version);
                 nodes.forEach(node ->
                         byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(version.name(), version));
@@ -469,7 +465,7 @@ public final class RunChecker {
         }
     }
 
-    /** By how much a pod was bound too early, in whole seconds: by so much its time ends earlier too. */
+    /** The time by which a pod was bound too early, in whole seconds. Its time ends early by as much. */
     private static Duration early(PodLife pod, Instant start) {
         Binding binding = pod.binding();
         return binding == null || !binding.answered().isBefore(start)
@@ -478,14 +474,14 @@ public final class RunChecker {
     }
 
     /**
-     * The pod for which a seat is kept, or null: a gang that runs keeps none for a member that has ended, or that came
-     * after its start.
+     * The pod for which a placement is kept. Null if a running gang keeps none, because its member has ended or came
+     * after the start.
      */
     private @Nullable PodLife holder(Version version, String name, Instant at) {
         List<PodLife> known = lives.getOrDefault(name, List.of());
         PodLife last = known.isEmpty() ? null : known.getLast();
         if (version.phase().equals("Running")) {
-            // When its start was written, by the API server's clock; its record may be written again later.
+            // When the start was written by the API server's clock. The record may be written again later.
             JsonNode told = version.object().path("status").path("startedAt");
             Instant started = versions.getOrDefault(version.name(), List.of()).stream()
                     .filter(other -> other.phase().equals("Running")
@@ -515,7 +511,6 @@ public final class RunChecker {
 
     private record Booking(String gang, PodLife pod, Instant start, Instant end) {}
 
-    /** A sum of requests. */
     private final class Use {
         private long milliCores;
         private long memory;
@@ -537,9 +532,7 @@ public final class RunChecker {
         }
     }
 
-    /**
-     * The figures of a run: how long after the promised second the last member of each start was bound, milliseconds.
-     */
+    /** The delay from the promised second to the binding of the last member, milliseconds, for each start. */
     static Map<String, Long> startDelays(RunRecord run) {
         Map<String, Long> delays = new HashMap<>();
         run.byReservation()

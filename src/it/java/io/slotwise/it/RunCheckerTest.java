@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The checker's own test: a clean run of two gangs that follow each other on one node, and each way to spoil it. */
+/** Tests the checker with a clean run of two gangs one after another on a node, and with every way to spoil the run. */
 class RunCheckerTest {
     private static final long GIB = 1L << 30;
     private static final RunChecker.Rules RULES = RunChecker.Rules.of(
@@ -200,7 +200,7 @@ class RunCheckerTest {
         assertThat(violations()).singleElement().asString().contains("in no window that has started");
     }
 
-    /** The program was killed before the answer came; whoever leads next binds the members. */
+    /** The program was killed before the answer came. The next leader binds the members. */
     @Test
     void aStartWithoutAnAnswerCountsIfALaterVersionTellsOfIt() {
         String start = "\"startedAt\":\"%s\"".formatted(instant("10:00:10"));
@@ -288,7 +288,7 @@ class RunCheckerTest {
         }
     }
 
-    /** Nobody was promised the window of b: it is written at one instant and its start at another. */
+    /** Plans b for the present, with the instants at which its window and its start are written. */
     private void planForNow(String window, String start) {
         lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
         reservation("b", "Promised", "10:00:23", "10:00:33", "b-0");
@@ -327,7 +327,7 @@ class RunCheckerTest {
         entry("patch", "pods", "status", pod, time, "{}", "{\"status\":{\"phase\":\"Succeeded\"}}");
     }
 
-    /** Two thousand milli-cores of four at 2.00 an hour are 1,000,000 millionths an hour; three thousand 1,500,000. */
+    /** 2000 of four cores at 2.00 an hour cost 1,000,000 millionths an hour, 3000 cost 1,500,000. */
     private void reservation(String gang, String phase, String start, String end, String... pods) {
         long rate = pods.length == 1 ? 1_500_000 : 1_000_000;
         List<String> placement = new ArrayList<>();

@@ -24,27 +24,26 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to the pods and the gangs of some namespaces, in which no name is used twice, as the API server wrote
- * it down.
+ * The API server's record of the pods and gangs of some namespaces. Precondition: no name is used in two namespaces.
  *
- * @param pods every pod that was created, by creation
+ * @param pods every created pod, by creation
  * @param reservations every stored version of every Reservation, by resource version
  */
 public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * One pod.
+     * A pod.
      *
      * @param gang the gang's label, or null
-     * @param milliCores what it asks for
-     * @param memory bytes that it asks for
+     * @param milliCores its request
+     * @param memory its request, bytes
      * @param created when its creation was answered
      * @param binding its successful binding, or null
-     * @param leaving when somebody first asked for its deletion or evicted it, or null
+     * @param leaving when its first deletion or eviction was requested, or null
      * @param ended when it was seen to have ended or was removed, or null while it may run
-     * @param succeeded whether it has run to its own end
-     * @param known when the first deletion or eviction was answered, before which nobody sees that it goes, or null
+     * @param succeeded whether it ended by itself
+     * @param known when the first deletion or eviction was answered and so became visible, or null
      */
     public record PodLife(
             String name,
@@ -57,7 +56,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             @Nullable Instant ended,
             boolean succeeded,
             @Nullable Instant known) {
-        /** One that is seen to go at once. */
+        /** Creates a pod whose deletion is visible at once. */
         public PodLife(
                 String name,
                 @Nullable String gang,
@@ -71,26 +70,24 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             this(name, gang, milliCores, memory, created, binding, leaving, ended, succeeded, leaving);
         }
 
-        /**
-         * Whether it holds room on its node at the instant; the doubtful moments of binding and ending count as free.
-         */
+        /** Returns whether the pod holds room on its node. During its binding and its end the room counts as free. */
         public boolean runsAt(Instant instant) {
             return binding != null
                     && !instant.isBefore(binding.answered())
                     && (ended == null || instant.isBefore(ended));
         }
 
-        /** Whether it is there at the instant and has not ended. */
+        /** Returns whether the pod exists at the instant and has not ended. */
         public boolean isThereAt(Instant instant) {
             return !instant.isBefore(created) && (ended == null || instant.isBefore(ended));
         }
 
-        /** When it ended by itself or was told to end, whichever came first; null: neither. */
+        /** The time at which the pod ended by itself or was told to end, whichever came first. Null if neither. */
         public @Nullable Instant went() {
             return leaving == null || (ended != null && ended.isBefore(leaving)) ? ended : leaving;
         }
 
-        /** When others can see that it went; null: it did not. */
+        /** The time at which the end became visible to others, or null. */
         public @Nullable Instant seenToGo() {
             Instant went = went();
             return went != null && went.equals(leaving) ? known : went;
@@ -113,11 +110,11 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
     }
 
-    /** A successful binding: when the API server got it and when it had answered. */
+    /** A successful binding, with the instants of its receipt and its answer by the API server. */
     public record Binding(String node, Instant received, Instant answered) {}
 
     /**
-     * One stored version of a Reservation.
+     * A stored version of a Reservation.
      *
      * @param at when the write was answered
      * @param deleted whether this is its deletion
@@ -127,7 +124,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return deleted ? "Deleted" : object.path("status").path("phase").asText("Pending");
         }
 
-        /** The window, a missing node where there is none. */
+        /** The window, or a missing node. */
         public JsonNode window() {
             return object.path("spec").path("window");
         }
@@ -145,7 +142,6 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
     }
 
-    /** Reads the record of namespaces. */
     public static RunRecord of(AuditLog audit, String... namespaces) {
         Set<String> all = Set.of(namespaces);
         List<Version> versions = new ArrayList<>();
@@ -219,7 +215,6 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                 .toList();
     }
 
-    /** The versions of each Reservation in order, by its name. */
     public Map<String, List<Version>> byReservation() {
         Map<String, List<Version>> found = new TreeMap<>();
         reservations.forEach(version ->
@@ -227,12 +222,12 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         return found;
     }
 
-    /** The pods that carry a gang's label. */
+    /** The pods with a gang's label. */
     public List<PodLife> members(String gang) {
         return pods.stream().filter(pod -> gang.equals(pod.gang())).toList();
     }
 
-    /** A deletion is answered without the object: it counts as the last of what was written until then. */
+    /** A deletion is answered without the object, and counts as the last version. */
     private static void version(AuditLog.Entry entry, List<Version> versions) {
         JsonNode object = entry.response();
         boolean deleted = entry.verb().equals("delete");
@@ -246,8 +241,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     }
 
     /**
-     * Adds what a write without an answer has stored, if it has: a gang's start that a later version tells too. It is
-     * what was sent, with the spec that was there.
+     * Adds the version of a write without an answer if it was stored, which a gang's start in a later version shows.
+     * The version is the written body with the spec of that time.
      */
     private static void made(AuditLog.Entry entry, List<Version> versions) {
         JsonNode started = entry.request().path("status").path("startedAt");
@@ -269,17 +264,17 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
     }
 
-    /** A binding or a start whose caller was gone or did not wait: it may have been made. */
+    /** Returns whether a binding or a start had no answer because its caller was gone. It may have had its effect. */
     private static boolean isUnanswered(AuditLog.Entry entry) {
         return Set.of("pods/binding", "reservations/status").contains(entry.resource())
                 && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }
 
-    /** Follows pods by name through their writes; a name that is created again is another pod. */
+    /** Follows pods by name through their writes. A name that is created again is another pod. */
     private static final class PodReader {
         private final List<PodLife> gone = new ArrayList<>();
         private final Map<String, PodLife> current = new LinkedHashMap<>();
-        /** Bindings that may have been made, by pod. */
+        /** The unanswered bindings by pod. */
         private final Map<String, AuditLog.Entry> doubtful = new HashMap<>();
 
         private final Consumer<AuditLog.Entry> bindings;
@@ -348,7 +343,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return new Binding(node, entry.received(), entry.answered());
         }
 
-        /** A pod that is seen on a node was bound there by the binding without an answer. */
+        /** A pod that is seen on a node was bound by the unanswered binding. */
         private void seen(AuditLog.Entry entry) {
             String node = entry.response().path("spec").path("nodeName").asText("");
             AuditLog.Entry sent = doubtful.get(entry.name());
@@ -364,7 +359,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             current.computeIfPresent(entry.name(), (name, pod) -> pod.asked(entry.received(), entry.answered()));
         }
 
-        /** A bound pod holds its room until the kubelet's part removes it, with no grace left. */
+        /** A bound pod holds its room until the kubelet removes it with a grace period of 0. */
         private void removed(AuditLog.Entry entry) {
             JsonNode metadata = entry.response().path("metadata");
             boolean lingers = metadata.path("deletionGracePeriodSeconds").asLong() > 0;

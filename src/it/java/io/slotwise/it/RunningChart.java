@@ -3,7 +3,7 @@ package io.slotwise.it;
 import java.util.List;
 import java.util.Map;
 
-/** The containers of one of the chart's pods, as programs: Slotwise and the kube-scheduler beside it. */
+/** The containers of a pod of the chart as processes: Slotwise and its kube-scheduler. */
 final class RunningChart implements AutoCloseable {
     private final SlotwiseProcess slotwise;
     private final KubeScheduler scheduler;
@@ -13,12 +13,11 @@ final class RunningChart implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /** Installs the chart with {@code values} and starts it, as the only replica. */
+    /** Installs the chart with {@code values} and starts its only replica. */
     static RunningChart install(ControlPlane plane, Map<String, String> values) {
         return install(plane, values, List.of());
     }
 
-    /** The same with options of Slotwise's JVM. */
     static RunningChart install(ControlPlane plane, Map<String, String> values, List<String> javaOptions) {
         Installation chart = Installation.install(plane, values);
         SlotwiseProcess slotwise = chart.slotwise(plane.url(), Map.of(), javaOptions);
@@ -26,7 +25,7 @@ final class RunningChart implements AutoCloseable {
         return new RunningChart(slotwise, chart.startScheduler(slotwise.extender()));
     }
 
-    /** Starts one of several replicas; {@code name} is in the names of its logs. */
+    /** Starts one of several replicas. {@code name} is part of the names of its logs. */
     static RunningChart replica(Installation chart, String name) {
         SlotwiseProcess slotwise = chart.startSlotwise();
         return new RunningChart(slotwise, chart.startElectedScheduler("kube-scheduler-" + name, slotwise.extender()));
@@ -40,7 +39,7 @@ final class RunningChart implements AutoCloseable {
         Scenario.within("the replica to lead", 40).until(() -> slotwise.metric("slotwise_leader") == 1);
     }
 
-    /** Ends both with SIGKILL, as the loss of their node would. */
+    /** Kills both with SIGKILL, as the loss of their node would. */
     void crash() {
         slotwise.kill();
         scheduler.kill();

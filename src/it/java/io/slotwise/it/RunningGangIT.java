@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that lose a member or run past their promised ends, on the real control plane. */
+/** Gangs that lose a member or overrun, on the real control plane. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RunningGangIT {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that this JVM has started, with its output in a log file; it ends by its process id, at the latest with the
- * JVM.
+ * A program that this JVM has started, with its output in a log file. It is ended by its process id, at the latest with
+ * the JVM.
  */
 public final class RunningProgram implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
@@ -28,7 +28,7 @@ public final class RunningProgram implements AutoCloseable {
     }
 
     /**
-     * Starts {@code command} with {@code environment} added to this JVM's own; the output is appended to {@code log}.
+     * Starts {@code command} with {@code environment} added to this JVM's own. The output is appended to {@code log}.
      */
     public static RunningProgram start(String name, List<String> command, Map<String, String> environment, Path log) {
         try {
@@ -49,7 +49,7 @@ public final class RunningProgram implements AutoCloseable {
         return name;
     }
 
-    /** The time that it has had of processors, in steps of 10 ms. */
+    /** The program's processor time, in steps of 10 ms. */
     public Duration processorTime() {
         return process.info()
                 .totalCpuDuration()
@@ -69,7 +69,7 @@ public final class RunningProgram implements AutoCloseable {
         return log;
     }
 
-    /** Fails with the program's name and the end of its log where it has ended by itself. */
+    /** Fails with the program's name and the end of its log if the program has ended by itself. */
     public void requireRunning() {
         if (!process.isAlive()) {
             throw new IllegalStateException("The program " + name + " ended with status " + process.exitValue()
@@ -86,13 +86,13 @@ public final class RunningProgram implements AutoCloseable {
         }
     }
 
-    /** Ends the program at once with SIGKILL, as a crash would, and waits until it is gone. */
+    /** Kills the program with SIGKILL, as a crash would, and waits for its end. */
     public void kill() {
         process.destroyForcibly();
         await();
     }
 
-    /** Sends it a signal by name, such as {@code STOP}. */
+    /** Sends a signal by name, such as {@code STOP}. */
     public void signal(String signal) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
@@ -106,7 +106,7 @@ public final class RunningProgram implements AutoCloseable {
         }
     }
 
-    /** Asks the program to end (SIGTERM), and kills it where it does not within ten seconds. */
+    /** Ends the program (SIGTERM), and kills it after ten seconds. */
     @Override
     public void close() {
         process.destroy();

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.awaitility.core.ConditionFactory;
 
-/** One story in a shared cluster: a namespace and a pool of nodes of its own, so that stories run side by side. */
+/** A story in a shared cluster. Its own namespace and pool of nodes let stories run in parallel. */
 final class Scenario {
     static final Duration TURNOVER = Duration.ofSeconds(3);
     private static final InstantSource CLOCK = InstantSource.system();
@@ -34,12 +34,11 @@ final class Scenario {
         return cluster;
     }
 
-    /** The namespace. */
     String namespace() {
         return name;
     }
 
-    /** Makes {@code count} nodes of four cores in the pool, named NAME-n1, NAME-n2, ... */
+    /** Creates {@code count} nodes of four cores in the pool, named NAME-n1, NAME-n2, ... */
     Scenario withNodes(int count) {
         for (int i = 1; i <= count; i++) {
             cluster.node(node(i), 4, "1." + i, name);
@@ -47,20 +46,17 @@ final class Scenario {
         return this;
     }
 
-    /** The name of the pool's node number {@code number}, from 1. */
+    /** The name of the pool's node {@code number}, from 1. */
     String node(int number) {
         return name + "-n" + number;
     }
 
-    /** A gang of this namespace and pool. */
+    /** Returns a gang of this namespace and pool, not yet submitted. */
     GangSpec gang(String gang, int size, int milliCores, int runtimeSeconds) {
         return GangSpec.of(name, gang, size, milliCores, runtimeSeconds).on("it.slotwise.io/pool", name);
     }
 
-    /**
-     * Somebody creates an advance reservation of seats of three processors; the gang is the one that would have its
-     * name.
-     */
+    /** Creates an advance reservation of seats of three cores, and returns the gang of its name. */
     GangSpec hold(String hold, int size, Instant start, Instant end) {
         cluster.client()
                 .resource(reservation(hold, """
@@ -74,7 +70,7 @@ final class Scenario {
         return gang(hold, size, 3000, 1);
     }
 
-    /** A Reservation of this namespace with a specification in YAML. */
+    /** Returns a Reservation of this namespace with a specification in YAML. */
     GenericKubernetesResource reservation(String reservation, String spec) {
         return Serialization.unmarshal(
                 """
@@ -95,10 +91,7 @@ final class Scenario {
         return CLOCK.instant();
     }
 
-    /**
-     * Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked
-     * again.
-     */
+    /** Waits for at most this many seconds, checking often. Calls without an answer are repeated. */
     static ConditionFactory within(String what, int seconds) {
         return await(what)
                 .pollInSameThread()
@@ -107,7 +100,6 @@ final class Scenario {
                 .atMost(Duration.ofSeconds(seconds));
     }
 
-    /** Returns once the clock shows {@code instant}. */
     static void awaitClock(Instant instant) {
         await("the clock to show " + instant)
                 .pollInterval(Duration.ofMillis(5))
@@ -116,7 +108,6 @@ final class Scenario {
                 .until(() -> !CLOCK.instant().isBefore(instant));
     }
 
-    /** Waits for the gang's promise and returns its start. */
     Instant awaitPromise(GangSpec gang) {
         within("gang " + gang.name() + " to be promised a window", 40)
                 .untilAsserted(() -> assertThat(cluster.phase(gang))
@@ -125,7 +116,7 @@ final class Scenario {
         return Instant.parse(Objects.requireNonNull(cluster.promisedStart(gang)));
     }
 
-    /** Waits until the gang is promised this start; it may be promised others before. */
+    /** Waits until the gang is promised this start. Other promises may come before. */
     void awaitPromise(GangSpec gang, Instant start, int seconds) {
         within("gang " + gang.name() + " to be promised " + start, seconds).untilAsserted(() -> {
             assertThat(cluster.phase(gang)).isEqualTo("Promised");
@@ -138,7 +129,7 @@ final class Scenario {
         awaitWhole(gang, seconds, () -> {});
     }
 
-    /** The same; {@code meanwhile} is done each time before it looks. */
+    /** Waits in the same way, and runs {@code meanwhile} before each check. */
     void awaitWhole(GangSpec gang, int seconds, Runnable meanwhile) {
         within("gang " + gang.name() + " to run whole", seconds).untilAsserted(() -> {
             meanwhile.run();
@@ -149,28 +140,25 @@ final class Scenario {
         });
     }
 
-    /** How many of the namespace's gangs have started. */
     long started() {
         return cluster.reservations(name).stream()
                 .filter(reservation -> List.of("Running", "Completed").contains(Cluster.phase(reservation)))
                 .count();
     }
 
-    /** Waits until so many of the namespace's gangs have started. */
     void awaitStarted(long count, int seconds) {
         within(count + " gangs to have started", seconds)
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(started()).isGreaterThanOrEqualTo(count));
     }
 
-    /** Waits until the gang is pending for {@code reason}. */
     void awaitPending(GangSpec gang, String reason, int seconds) {
         awaitPending(gang, reason, "", seconds);
     }
 
     /**
-     * The same with these words in its message. Where its nodes and what it names are seen later than its pods, other
-     * words are true before.
+     * Waits until the gang is pending for {@code reason} with these words in its message. The message differs until
+     * Slotwise has seen the nodes and all objects that it names.
      */
     void awaitPending(GangSpec gang, String reason, String words, int seconds) {
         within("gang " + gang.name() + " to be pending for " + reason, seconds).untilAsserted(() -> {
@@ -181,15 +169,15 @@ final class Scenario {
         });
     }
 
-    /** Waits for an event of the namespace with this reason; events are written after what they tell of. */
+    /** Waits for an event with this reason. Events are written after what they tell. */
     void awaitEvent(String reason, Consumer<String> expectation) {
         within("an event " + reason, 30)
                 .untilAsserted(() -> assertThat(cluster.events(name, reason)).anySatisfy(expectation::accept));
     }
 
     /**
-     * The violations of the contract in this namespace, with the promptness of starts judged outside {@code
-     * disturbances} only.
+     * The violations of the contract in this namespace. The promptness of starts is judged outside {@code disturbances}
+     * only.
      */
     List<String> violations(Disturbance... disturbances) {
         return RunChecker.check(

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Scrapes replicas of Slotwise as Prometheus does by the chart's ServiceMonitor, only more often. */
+/** Scrapes replicas of Slotwise as Prometheus does by the chart's ServiceMonitor, but more often. */
 final class Scraper implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -22,12 +22,11 @@ final class Scraper implements AutoCloseable {
             Thread.ofPlatform().daemon().factory());
     private final List<Scrape> scrapes = new CopyOnWriteArrayList<>();
 
-    /** Begins to scrape these replicas. */
     Scraper(List<SlotwiseProcess> replicas) {
         var _ = thread.scheduleAtFixedRate(() -> scrape(replicas), 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The labels of the replica of this number: the release's Service is the job. */
+    /** The labels of a replica's target. The job is the release's Service. */
     private static Map<String, String> target(int number, SlotwiseProcess replica) {
         return Map.of(
                 "job",
@@ -55,7 +54,7 @@ final class Scraper implements AutoCloseable {
         }
     }
 
-    /** What was scraped so far, in time's order. */
+    /** The scrapes so far, by time. */
     List<Scrape> scrapes() {
         return List.copyOf(scrapes);
     }

@@ -7,13 +7,13 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * What a test with faults varies: orders, moments and victims. {@code -Dslotwise.faults.seed=7} does other things than
- * 1, which it is without that; the same seed does the same again (not the same race).
+ * The random choices of a test with faults: orders, moments and victims. {@code -Dslotwise.faults.seed} (1 by default)
+ * selects them. The same seed makes the same choices, but not the same race.
  */
 final class Seed {
     private final RandomGenerator random;
 
-    /** The choices of one test, whichever tests ran before it. */
+    /** Creates the choices of a test, independent of the tests before. */
     Seed(String test) {
         random = RandomGeneratorFactory.of("L64X128MixRandom")
                 .create(Long.getLong("slotwise.faults.seed", 1) * 1_000_003 + test.hashCode());
@@ -24,12 +24,10 @@ final class Seed {
         return random.nextInt(least, most + 1);
     }
 
-    /** One of these. */
     <T> T pick(List<T> things) {
         return things.get(random.nextInt(things.size()));
     }
 
-    /** These in another order. */
     <T> List<T> shuffled(List<T> things) {
         List<T> shuffled = new ArrayList<>(things);
         Collections.shuffle(shuffled, random);

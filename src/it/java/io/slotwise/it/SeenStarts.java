@@ -19,20 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All starts of gangs that a cluster shows while a test runs, and of which generation their pods are, as the real
- * controllers know it.
+ * Records all starts of gangs in a cluster during a test, with the generation of their pods as the real controllers
+ * know it.
  */
 final class SeenStarts implements AutoCloseable {
     private static final String SETS = "leaderworkerset.sigs.k8s.io/";
 
     private final Map<String, Pod> pods = new ConcurrentHashMap<>();
-    /** The UID of each StatefulSet's owner, by its own. */
+    /** The UID of each StatefulSet's owner, by the StatefulSet's UID. */
     private final Map<String, String> leaders = new ConcurrentHashMap<>();
 
     private final List<Start> starts = new CopyOnWriteArrayList<>();
     private final List<SharedIndexInformer<?>> informers;
 
-    /** The start of a gang, with the UIDs of the pods that it started with. */
+    /** The start of a gang, with the UIDs of its pods. */
     private record Start(String namespace, String gang, String startedAt, List<String> members) {
         boolean isOf(GenericKubernetesResource record) {
             return namespace.equals(record.getMetadata().getNamespace())
@@ -69,7 +69,7 @@ final class SeenStarts implements AutoCloseable {
 
             @Override
             public void onDelete(T object, boolean unknown) {
-                // What has started has been seen.
+                // Starts are recorded when they are seen.
             }
         };
     }
@@ -92,8 +92,8 @@ final class SeenStarts implements AutoCloseable {
     }
 
     /**
-     * What pods must have in common to start as one gang: the attempt of their JobSet, the leader of their group, their
-     * Job; pods of nobody are all of one generation.
+     * The generation of a pod, which all pods of a start must share: the attempt of their JobSet, the leader of their
+     * group, or their Job. Pods without an owner share one generation.
      */
     String generation(Pod pod) {
         String attempt = label(pod, "jobset.sigs.k8s.io/restart-attempt");
@@ -108,7 +108,7 @@ final class SeenStarts implements AutoCloseable {
         return "owner " + owner(pod);
     }
 
-    /** The place in its gang that only one pod can have; of pods of nobody each has its own. */
+    /** The position in the gang that only one pod can have. A pod without an owner has its own. */
     static String seat(Pod pod) {
         return Stream.of("job-name", "batch.kubernetes.io/job-completion-index", SETS + "worker-index")
                         .map(key -> String.valueOf(label(pod, key)))
@@ -121,14 +121,14 @@ final class SeenStarts implements AutoCloseable {
         return labels == null ? null : labels.get(key);
     }
 
-    /** How many times the gang of a namespace has started as a whole. */
+    /** The number of starts of the whole gang. */
     long whole(String namespace, String gang) {
         return starts.stream()
                 .filter(start -> start.namespace.equals(namespace) && start.gang.equals(gang))
                 .count();
     }
 
-    /** How many pods of a namespace have started by themselves. */
+    /** The number of pods that have started alone. */
     long single(String namespace, String gang) {
         return starts.stream()
                 .filter(start -> start.namespace.equals(namespace) && !start.gang.equals(gang))
@@ -136,8 +136,8 @@ final class SeenStarts implements AutoCloseable {
     }
 
     /**
-     * What was wrong with the starts in a namespace: the gang starts with all of its seats, all of one generation, and
-     * a pod by itself only after the gang of its generation.
+     * The violations of a namespace: the gang starts with all positions, all of one generation, and a pod starts alone
+     * only after the gang of its generation.
      */
     List<String> violations(String namespace, String gang, int size) {
         List<String> violations = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The key of signed-in browsers' cookies: helm makes it, an upgrade signs nobody out, and it goes with the chart. */
+/** Proves that helm creates the key of session cookies, that an upgrade keeps it, and that it goes with the chart. */
 @RealControlPlane
 class SessionKeyIT {
     @Test

@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tenants with the role edit delete the records of their gangs, or have others delete them, and pay all the same. */
+/** Proves that tenants with the role edit pay even if they or others delete the records of their gangs. */
 @RealControlPlane
 class ShedChargesIT {
     private static final String NAMESPACE = "shedding";
@@ -58,7 +58,7 @@ class ShedChargesIT {
                     "metadata": {"namespace": "%s", "name": "gang", "ownerReferences": [{"apiVersion": "v1",
                     "kind": "ConfigMap", "name": "owner", "uid": "%s"}]}, "spec": {"gang": "gang"}}""".formatted(NAMESPACE, owner.getMetadata().getUid());
             assertThatThrownBy(() -> create(tenant, owned)).hasMessageContaining("Slotwise alone");
-            // As it stands in a cluster that had no such policy before.
+            // The policy as in a cluster that had no such policy before.
             create(plane.client(), owned);
 
             cluster.submitAsPods(gang);
@@ -68,7 +68,7 @@ class ShedChargesIT {
             assertThat(running.getMetadata().getOwnerReferences()).isEmpty();
             assertThat(running.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
             assertThatThrownBy(() -> tenant.resource(running).delete()).hasMessageContaining("charged");
-            // Whoever may: the garbage collector, when an owner goes.
+            // Deletes as an account that may, such as the garbage collector after the owner.
             plane.client().resource(running).delete();
             assertThat(Objects.requireNonNull(record(gang)).getMetadata().getDeletionTimestamp())
                     .isNotNull();

@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code slotwise serve} from the built program, outside the test's JVM, so that it can be killed; a restart keeps its
- * port.
+ * {@code slotwise serve} from the built program, as a process of its own that can be killed. A restart keeps its port.
  */
 public final class SlotwiseProcess implements AutoCloseable {
     private static final HttpClient HTTP =
@@ -44,20 +43,20 @@ public final class SlotwiseProcess implements AutoCloseable {
     private Path jar = ProjectFiles.root().resolve("target/quarkus-app/quarkus-run.jar");
     private @Nullable RunningProgram running;
 
-    /** More options of its JVM, such as those of a profiler. */
+    /** Further JVM options, such as those of a profiler. */
     private static final List<String> JAVA_OPTIONS = Stream.of(
                     System.getProperty("slotwise.it.java-options", "").split(" "))
             .filter(option -> !option.isEmpty())
             .toList();
 
     /**
-     * One that does not run yet.
+     * Creates a process that does not run yet.
      *
      * @param program the name of its log
-     * @param kubeconfig whose rights it has
+     * @param kubeconfig its credentials
      * @param arguments of {@code serve}, without host and port
-     * @param environment its settings, as the chart's Deployment gives them
-     * @param javaOptions more options of its JVM
+     * @param environment its settings, as in the chart's Deployment
+     * @param javaOptions further JVM options
      */
     SlotwiseProcess(
             ControlPlane plane,
@@ -76,10 +75,7 @@ public final class SlotwiseProcess implements AutoCloseable {
                 Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
 
-    /**
-     * A JVM as in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that the JVM
-     * takes there.
-     */
+    /** The JVM command as in a container with the chart's limit of 1 GiB: the same heap and the same collector. */
     public static List<String> java() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -89,28 +85,28 @@ public final class SlotwiseProcess implements AutoCloseable {
                 "@" + ProjectFiles.root().resolve("deploy/jvm.options"));
     }
 
-    /** Its address; stays the same over restarts. */
+    /** The address, which restarts keep. */
     public String url() {
         return "http://127.0.0.1:" + port;
     }
 
-    /** Where the kube-scheduler of its pod asks it; stays the same over restarts. */
+    /** The address for the kube-scheduler of its pod, which restarts keep. */
     public ExtenderPort extender() {
         return new ExtenderPort("https://127.0.0.1:" + extenderPort, keys.resolve("kube-scheduler"));
     }
 
-    /** What the init container does in the pod. */
+    /** Writes the keys as the pod's init container does. */
     void writeKeys() {
         PodKeys.write(keys.resolve("slotwise"), keys.resolve("kube-scheduler"));
     }
 
-    /** The same from another build of the program, such as an older version, from its next start on. */
+    /** Uses another build of the program, such as an older version, from the next start on. */
     SlotwiseProcess from(Path otherJar) {
         jar = otherJar;
         return this;
     }
 
-    /** The same under another policy file, from its next start on. */
+    /** Uses another policy file from the next start on. */
     SlotwiseProcess under(Path policy) {
         arguments = arguments.stream()
                 .map(argument -> argument.startsWith(POLICY) ? POLICY + policy : argument)
@@ -118,24 +114,23 @@ public final class SlotwiseProcess implements AutoCloseable {
         return this;
     }
 
-    /** The same with another account's kubeconfig, from its next start on. */
+    /** Uses another account's kubeconfig from the next start on. */
     SlotwiseProcess as(Path other) {
         kubeconfig = other;
         return this;
     }
 
-    /** What it has logged since it was started. */
+    /** The lines logged since the last start. */
     List<String> log() throws IOException {
         return running == null ? List.of() : Files.readAllLines(running.log());
     }
 
-    /** Starts it where it does not run, and waits until it is ready. */
+    /** Starts the process if it does not run, and waits until it is ready. */
     public void start() {
         startWithoutWaiting();
         awaitReady();
     }
 
-    /** Starts it where it does not run, and returns at once. */
     public void startWithoutWaiting() {
         if (running == null) {
             if (!Files.exists(jar)) {
@@ -162,7 +157,6 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it says that it is ready. */
     public void awaitReady() {
         plane.await("Slotwise to be ready at " + url(), () -> {
             RunningProgram started = running;
@@ -173,7 +167,6 @@ public final class SlotwiseProcess implements AutoCloseable {
         });
     }
 
-    /** Whether it answers that it is ready. */
     public boolean isReady() {
         try {
             return send("/q/health/ready").statusCode() == 200;
@@ -183,9 +176,9 @@ public final class SlotwiseProcess implements AutoCloseable {
     }
 
     /**
-     * The body of one of its pages, such as {@code /metrics}.
+     * The body of a page such as {@code /metrics}.
      *
-     * @throws UncheckedIOException if it does not answer within five seconds
+     * @throws UncheckedIOException if there is no answer within five seconds
      */
     public String get(String path) {
         try {
@@ -195,7 +188,7 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** The sum of a metric over all its labels; 0 where it has none. */
+    /** The sum of a metric over all its labels. 0 if there is none. */
     public double metric(String name) {
         return get("/metrics")
                 .lines()
@@ -216,7 +209,7 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it with SIGKILL, as a crash would. */
+    /** Kills the process with SIGKILL, as a crash would. */
     public void kill() {
         if (running != null) {
             running.kill();
@@ -224,7 +217,7 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it again where it has ended by itself, as the kubelet does with a container. */
+    /** Restarts the process if it has ended by itself, as the kubelet restarts a container. */
     public void revive() {
         if (running != null && !running.isRunning()) {
             kill();
@@ -232,14 +225,14 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** Stops it where it is (SIGSTOP), as a host does that is out of memory or asleep; {@link #wake} lets it go on. */
+    /** Freezes the process (SIGSTOP) until {@link #wake}, as a host does that is out of memory or asleep. */
     public void freeze() {
         if (running != null) {
             running.signal("STOP");
         }
     }
 
-    /** Lets it go on (SIGCONT) where it was frozen. */
+    /** Resumes the frozen process (SIGCONT). */
     public void wake() {
         if (running != null) {
             running.signal("CONT");

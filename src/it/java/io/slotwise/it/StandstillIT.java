@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Slotwise stands still (SIGSTOP) for a while and goes on: in a cluster in which nothing happens, in one with a queue,
- * and while many pods are created. In the first two the first start after it comes within two seconds of what it needs;
- * with {@code -Dit.punctual=false}, for a machine that others use too, within five, as all others. {@code
- * -Dslotwise.standstill.long=true} has standstills of all lengths in each of the first two.
+ * Slotwise is stopped (SIGSTOP) for a while and continued: in an idle cluster, in a cluster with a queue, and while
+ * many pods are created. Proves that in the first two cases the first start afterwards comes within two seconds of its
+ * earliest time. All other starts have five seconds, and so has this one with {@code -Dit.punctual=false} for a shared
+ * machine. {@code -Dslotwise.standstill.long=true} has stops of all lengths in the first two cases.
  */
 @Tag("punctual")
 @RealControlPlane
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 class StandstillIT {
     private static final boolean LONG = Boolean.getBoolean("slotwise.standstill.long");
     private static final List<Integer> ALL = List.of(5, 15, 35, 60);
-    /** Other starts than the first. */
+    /** The limit of all starts but the first. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private static final Duration FIRST =
@@ -208,7 +208,7 @@ class StandstillIT {
         return moved;
     }
 
-    /** Has Slotwise stand still for so long; something is done in its last second. Returns when it went on. */
+    /** Stops Slotwise for this many seconds, runs {@code meanwhile} in the last one, and returns the end. */
     private Instant standStill(int seconds, Runnable meanwhile) {
         Instant from = Scenario.now();
         slotwise.freeze();

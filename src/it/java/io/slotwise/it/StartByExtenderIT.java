@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** {@code start: extender}: every pod of ours goes through kube-scheduler, whatever it asks for. */
+/** {@code start: extender}. Proves that every pod of Slotwise goes through kube-scheduler. */
 @RealControlPlane
 class StartByExtenderIT {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A test with a namespace and nodes of its own, which runs side by side with the others of its class in one cluster.
+ * A test with a namespace and nodes of its own, which runs in parallel with the others of its class in one cluster.
  * Classes run one after another.
  */
 @Documented

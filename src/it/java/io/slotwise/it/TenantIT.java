@@ -34,10 +34,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A tenant with the role edit tries for ten minutes, and then for weeks, by the clock of Slotwise to run pods that the
- * ledger of the namespace does not know: with runtimes that are not true, and by changing records, pods, nodes,
- * reservations and what they are limited by. {@link KarpenterIT} has the nodes that are bought for gangs that go before
- * their start.
+ * A tenant with the role edit tries to run pods without a charge in the namespace's ledger, for ten minutes and then
+ * for weeks by the clock of Slotwise. The tenant states false runtimes, and changes records, pods, nodes, reservations
+ * and their limits. {@link KarpenterIT} has the nodes bought for gangs that are deleted before their start.
  */
 @RealControlPlane
 class TenantIT {
@@ -93,7 +92,7 @@ class TenantIT {
         ledger.setBudget("100/month");
         limit();
         Account person = Account.create(plane, NAMESPACE, "developer");
-        // Nothing here gathers the parts of the role edit.
+        // There is no controller here that aggregates the role edit.
         for (String role : List.of("system:aggregate-to-edit", "slotwise-edit", "slotwise-view")) {
             person.may(role, NAMESPACE);
         }
@@ -125,7 +124,7 @@ class TenantIT {
             scenario.awaitWhole(overrun, 40, kubelet::look);
             tryEverything(tenant, overrun, scenario);
             tryMore(tenant, overrun, scenario);
-            // Whoever may delete a record: the run is charged all the same.
+            // Deleted by an admin: the run is charged all the same.
             plane.client().resource(record(overrun)).delete();
             scenario.awaitWhole(swapped, 40, kubelet::look);
             kubelet.pass(ROUND);
@@ -155,7 +154,7 @@ class TenantIT {
         });
     }
 
-    /** Gangs that wait for ever: for a worth above the budget, a gang of nobody, and devices of a dear selector. */
+    /** Submits gangs that wait forever: for money, for missing members, and for devices with an expensive selector. */
     private List<GangSpec> submitWhatWaits(KubernetesClient tenant, Scenario scenario) {
         plane.client().resource(object("""
                 {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: devices}, spec: {}}""", DeviceClass.class)).create();
@@ -193,12 +192,12 @@ class TenantIT {
         return IntStream.range(0, count).mapToObj(item::formatted).collect(Collectors.joining(", "));
     }
 
-    /** What begins with a brace would be taken for JSON. */
+    /** Text that begins with a brace would be read as JSON. */
     private static <T> T object(String text, Class<T> type) {
         return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }
 
-    /** What an admin allows: less than the reservation asks for. No controller here says what is used of it. */
+    /** Creates an admin's quota, which is smaller than the reservation. No controller here counts its use. */
     private void limit() {
         ResourceQuota quota = new ResourceQuotaBuilder()
                 .withNewMetadata()
@@ -217,7 +216,7 @@ class TenantIT {
         plane.client().resource(quota).updateStatus();
     }
 
-    /** Puts a pod that asks for thirty times as much in the place of one that was promised its window. */
+    /** Replaces a pod with a promised window by one with thirty times its request. */
     private static void swap(KubernetesClient tenant, Pod pod) {
         tenant.resource(pod).withGracePeriod(0).delete();
         tenant.resource(new PodBuilder(pod)
@@ -232,7 +231,7 @@ class TenantIT {
                 .create();
     }
 
-    /** Each of these is refused, and leaves all as it is. */
+    /** Asserts that each of these attempts is refused without an effect. */
     private void tryEverything(KubernetesClient tenant, GangSpec running, Scenario scenario) {
         String pod = running.name() + "-0";
         String record = RECORDS + "/" + running.name();
@@ -273,7 +272,7 @@ class TenantIT {
         assertThat(cluster.condition(hoard, "Planned")).contains("ResourceQuota quota allows");
     }
 
-    /** What else is refused, and what is not and changes nothing. */
+    /** Asserts further refusals, and that the permitted attempts have no effect. */
     private void tryMore(KubernetesClient tenant, GangSpec running, Scenario scenario) {
         String pod = PODS + "/" + running.name() + "-0";
         String record = """
@@ -343,7 +342,7 @@ class TenantIT {
         return Objects.requireNonNull(cluster.reservation(gang), gang.name());
     }
 
-    /** The tenant deletes the record of a run that is over as soon as it may, and it goes once the run is charged. */
+    /** Lets the tenant delete the record of an ended run early, and asserts that it goes once the run is charged. */
     private void awaitCharged(KubernetesClient tenant, GangSpec gang) {
         Scenario.within("the record of " + gang.name() + " to go", 60).until(() -> {
             GenericKubernetesResource there = cluster.reservation(gang);
@@ -359,10 +358,10 @@ class TenantIT {
     }
 
     /**
-     * What all pods that have had a node cost from the start of their gang to the end of their containers, 1/3600
+     * The cost of all pods that have had a node, from the start of their gang to the end of their containers, 1/3600
      * millionths.
      *
-     * @param since nothing before it counts
+     * @param since the instant from which costs count
      */
     private long used(Instant since) {
         long used = 0;
@@ -389,7 +388,7 @@ class TenantIT {
         return used;
     }
 
-    /** The second in which the start of a gang was durable, as its record had it. */
+    /** The second in which the start of a gang was durable, by its record. */
     private Instant started(String gang) {
         return cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang))
@@ -409,7 +408,7 @@ class TenantIT {
                 .orElseThrow();
     }
 
-    /** What a pod pays by its part of the processors of its node, millionths per hour. */
+    /** The price of a pod by its share of the node's CPU, millionths per hour. */
     private long rate(Pod pod) {
         var node = plane.client().nodes().withName(pod.getSpec().getNodeName()).get();
         BigDecimal price = new BigDecimal(node.getMetadata().getLabels().get("slotwise.io/price"));

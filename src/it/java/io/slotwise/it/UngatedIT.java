@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The extender without the admission policy: nothing but filter holds the pods back. kube-scheduler sends whole nodes
- * here, has another extender before ours, and a relay between it and Slotwise plays faults.
+ * The extender without the admission policy, so that only filter holds the pods back. kube-scheduler sends whole nodes
+ * here, has another extender before Slotwise, and a relay to Slotwise that simulates faults.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UngatedIT {
-    /** Without a gate a start waits for kube-scheduler's own queue: up to a second of backoff, and its attempt. */
+    /** Without a gate a start waits for kube-scheduler's own queue: up to a second of backoff, and the attempt. */
     private static final Duration QUEUE = Duration.ofSeconds(5);
 
     private final Cluster cluster;
@@ -140,7 +140,7 @@ class UngatedIT {
         return new Disturbance(Instant.EPOCH, Instant.MAX);
     }
 
-    /** Another extender, which lets every node pass. */
+    /** Another extender, which accepts every node. */
     private static Answer allNodes(Call call, ExtenderRelay.Onward onward) {
         String body = call.body();
         int nodes = body.indexOf("\"Nodes\":");

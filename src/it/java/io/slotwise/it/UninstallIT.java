@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The chart goes, and leaves no pod behind a gate that nobody would ever take off. */
+/** Proves that the uninstalled chart leaves no pod behind a gate. */
 @RealControlPlane
 class UninstallIT {
     @Test
@@ -33,7 +33,7 @@ class UninstallIT {
                 .atMost(Duration.ofSeconds(30))
                 .until(() ->
                         gates(client.resource(pod("probe")).dryRun().create()).contains("slotwise.io/window"));
-        // As a pod from before Slotwise bound pods itself.
+        // A pod from before Slotwise bound pods itself.
         client.resource(new PodBuilder(pod("old"))
                         .editSpec()
                         .withSchedulerName("slotwise")
@@ -84,7 +84,7 @@ class UninstallIT {
                 .hasMessageContaining("is forbidden");
     }
 
-    /** Runs the hook's command with the hook's service account, until it has ended by itself. */
+    /** Runs the hook's command with the hook's service account until its end. */
     private static String ungate(ControlPlane plane) throws IOException, InterruptedException {
         Path output = plane.write("ungate.txt", "");
         ProcessBuilder command = new ProcessBuilder(
@@ -121,8 +121,8 @@ class UninstallIT {
     }
 
     /**
-     * Helm makes the hook's objects when it uninstalls; its Job needs a container that runs, which no kubelet does
-     * here.
+     * Creates the hook's objects as helm does at uninstallation. Its Job needs a running container, but there is no
+     * kubelet here.
      */
     private static void installHook(ControlPlane plane) {
         for (HasMetadata object : Installation.load(plane, Installation.render(plane, Map.of()))) {

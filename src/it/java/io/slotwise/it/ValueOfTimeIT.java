@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * One node of the real control plane whose night is cheap, and gangs to which time is worth more or less, or that
- * prefer some start.
+ * A node of the real control plane with a low price at night, and gangs with a higher or lower value of time, or with a
+ * preferred start.
  */
 @RealControlPlane
 class ValueOfTimeIT {
@@ -29,8 +29,8 @@ class ValueOfTimeIT {
     }
 
     /**
-     * A pod takes a quarter of the node. Its 10 minutes cost 0.041667 in the night, and up to 0.041667 more before it,
-     * 2 an hour: who gives less for an hour waits.
+     * A pod takes a quarter of the node. Its 10 minutes cost 0.041667 at night, and up to 0.041667 more before. An hour
+     * earlier costs 2 more, so a gang with a lower value of time waits.
      */
     @Test
     void aGangWaitsForTheCheapNightOnlyIfItsTimeIsWorthLess() throws JsonProcessingException {
@@ -79,7 +79,7 @@ class ValueOfTimeIT {
             JsonNode liked = JSON.readTree(slotwise.get("/api/v1/gangs/worth/fond"));
             assertThat(liked.path("criterion").asText()).isEqualTo("preference");
             assertThat(liked.at("/preferred/start").asText()).isEqualTo(later + " weight 2");
-            // It costs 0.041667: a part of 0.041675 more than the preferred cost.
+            // The cost is 0.041667, and the preferred cost is exceeded by the share 0.041675.
             assertThat(liked.at("/preferred/distance").asText()).isEqualTo("0.042");
             assertThat(Objects.requireNonNull(cluster.reservation(fond))
                             .<String>get("spec", "preferred", "cost", "value"))
@@ -102,7 +102,7 @@ class ValueOfTimeIT {
         return Objects.requireNonNull(cluster.reservation(gang)).<String>get("spec", "window", "cost");
     }
 
-    /** What the time from the arrival to the end is worth at 0.10 an hour, rounded up to a millionth. */
+    /** The value of the time from the arrival to the end at 0.10 an hour, rounded up to a millionth. */
     private String worth(GangSpec gang, Instant start) {
         Instant submitted =
                 Instant.parse(Objects.requireNonNull(cluster.reservation(gang)).<String>get("spec", "submitted"));
@@ -110,7 +110,7 @@ class ValueOfTimeIT {
         return amount(seconds * 100_000);
     }
 
-    /** Less than a unit in 1/3600 millionths, rounded up to a millionth. */
+    /** An amount below one currency unit, given in 1/3600 millionths, rounded up to a millionth. */
     private static String amount(long exact) {
         return "0.%06d".formatted(Math.ceilDiv(exact, 3600));
     }

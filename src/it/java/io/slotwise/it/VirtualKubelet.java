@@ -17,12 +17,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The kubelet of a namespace's pods by the clock of the program under test, which it steps: a pod runs once it is seen
- * with a node, and ends when its time is over. Time goes on as it does elsewhere, and {@link #pass} lets more of it
- * pass at once.
+ * The kubelet of a namespace's pods by the stepped clock of the program under test. A pod runs once it is seen with a
+ * node, and ends when its time is over. Time passes as usual, and {@link #pass} adds a step.
  */
 final class VirtualKubelet {
-    /** A pod with this annotation is left alone by kwok. */
+    /** The annotation of pods that kwok ignores. */
     private static final String STANDS = "it.slotwise.io/stands";
 
     private static final String RUNS = "it.slotwise.io/runs-in-virtual-time";
@@ -32,12 +31,11 @@ final class VirtualKubelet {
     private final String namespace;
     private final Path file;
     private final SteppedClock clock;
-    /** How far the clock is ahead from a moment of the machine's clock on. */
+    /** The clock's offset by the instant of the machine's clock from which it holds. */
     private final NavigableMap<Instant, Duration> ahead = new TreeMap<>();
-    /** When the pods began that run, by UID. */
+    /** The times at which the running pods began, by UID. */
     private final Map<String, Instant> began = new HashMap<>();
 
-    /** Begins at {@code start}. */
     VirtualKubelet(ControlPlane plane, String namespace, Instant start) {
         this.plane = plane;
         this.namespace = namespace;
@@ -46,7 +44,7 @@ final class VirtualKubelet {
         step(Duration.between(Scenario.now(), start));
     }
 
-    /** The option of a JVM that gives the program this clock. */
+    /** The JVM option that gives the program this clock. */
     String option() {
         return ClockAgent.option(plane.folder(), file);
     }
@@ -55,7 +53,7 @@ final class VirtualKubelet {
         return clock.instant();
     }
 
-    /** What the clock of the program showed at a second of the machine's, in which there may have been a step. */
+    /** The times that the program's clock showed in a second of the machine's clock, which may contain a step. */
     Stream<Instant> at(Instant second) {
         return Stream.of(second, second.plusMillis(999)).map(moment -> moment.plus(aheadAt(moment)));
     }
@@ -72,7 +70,7 @@ final class VirtualKubelet {
         clock.step(sum);
     }
 
-    /** A pod as it is to be created to run here. */
+    /** Returns a pod that is to run here. */
     static Pod own(Pod pod) {
         String runs = pod.getMetadata().getAnnotations().get(Workload.RUNS_FOR);
         return new PodBuilder(pod)
@@ -84,7 +82,7 @@ final class VirtualKubelet {
                 .build();
     }
 
-    /** Lets time pass; every pod ends in its second. */
+    /** Lets time pass. Every pod ends in its second. */
     void pass(Duration time) {
         Instant until = now().plus(time);
         for (Instant next = look(until); now().isBefore(until); next = look(until)) {
@@ -95,12 +93,12 @@ final class VirtualKubelet {
         }
     }
 
-    /** Says of each pod what has become of it by now. */
+    /** Updates every pod's status to the present. */
     void look() {
         look(Instant.MAX);
     }
 
-    /** The same; returns when the next one is to end, at the latest {@code until}. */
+    /** Updates in the same way, and returns the next end, or {@code until} if that is earlier. */
     private Instant look(Instant until) {
         Instant next = until;
         for (Pod pod : plane.client().pods().inNamespace(namespace).list().getItems()) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs with volumes of a real cluster: kube-controller-manager binds claims, kube-scheduler has the last word, and has
- * nothing to say against the plan.
+ * Gangs with volumes on a real cluster, where kube-controller-manager binds PersistentVolumeClaims. Proves that
+ * kube-scheduler accepts every plan.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -119,7 +119,7 @@ class VolumesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    /** A cheap node in one zone and a dear one in the other, named NAME-a and NAME-b. */
+    /** Creates a cheap node in one zone and an expensive one in the other, named NAME-a and NAME-b. */
     private Scenario zones(String name) {
         Scenario scenario = new Scenario(cluster, name);
         cluster.nodeIn("cheap", name + "-a", 4, "1", name);
@@ -161,7 +161,7 @@ class VolumesIT {
                 .create();
     }
 
-    /** A volume that the nodes with a label reach, kept for a claim if there is one. */
+    /** Creates a volume for the nodes with a label, reserved for a PersistentVolumeClaim if one is given. */
     private void volume(
             String name, String key, String value, String storageClass, String mode, String namespace, String claim) {
         PersistentVolume volume =

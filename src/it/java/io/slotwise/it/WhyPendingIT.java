@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that wait for every reason that there is: the same words in the condition, the event, the API and the terminal.
+ * Gangs that wait for each possible reason. Proves the same words in the condition, the event, the API and the
+ * terminal.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -34,7 +35,7 @@ class WhyPendingIT {
     @AutoClose
     private final RunningChart chart;
 
-    /** The gangs by the key of the reason that each must wait for. */
+    /** The gangs by the key of their reason. */
     private final Map<String, GangSpec> waiting = new LinkedHashMap<>();
 
     WhyPendingIT(ControlPlane plane) {
@@ -133,7 +134,7 @@ class WhyPendingIT {
     }
 
     /**
-     * One gang is promised the pool from in ten minutes until almost the horizon; a shorter one fits neither before nor
+     * A gang is promised the pool from in ten minutes until almost the horizon. A shorter gang fits neither before nor
      * after it.
      */
     private void submitBehind(Scenario scenario) {
@@ -154,7 +155,7 @@ class WhyPendingIT {
         submit("no-window", scenario.gang("no-window", 1, 4000, 60));
     }
 
-    /** An advance reservation has one guest. */
+    /** An advance reservation has one user. */
     private void submitToHeldRoom(Scenario scenario) {
         GangSpec hold = scenario.hold("morning", 1, Scenario.in(600), Scenario.in(1200));
         scenario.awaitPromise(hold);
@@ -164,7 +165,7 @@ class WhyPendingIT {
         submit("awaits-reservation", scenario.gang("late", 1, 3000, 60).with("reservation", "morning"));
     }
 
-    /** Each node is in a zone of its own, from the beginning: in one domain they would have room for the gang. */
+    /** Each node is in a zone of its own. In one zone, the nodes would have room for the gang. */
     private void submitWithoutDomain(Scenario scenario) {
         for (int node = 1; node <= 2; node++) {
             cluster.nodeIn("zone-" + node, scenario.node(node), 4, "1." + node, scenario.namespace());
@@ -187,7 +188,7 @@ class WhyPendingIT {
         assertSameWords();
     }
 
-    /** What another policy made wait might be planned by this one: it goes before. */
+    /** Installs a policy. Gangs that waited under another policy are deleted before, since this one might plan them. */
     private void underPolicy(String policy) {
         waiting.values()
                 .forEach(gang -> cluster.pods(gang)
@@ -203,8 +204,8 @@ class WhyPendingIT {
     }
 
     /**
-     * One gang runs; the next one waits for its end and has the only reservation that is made; the others must not
-     * delay it.
+     * The first gang runs. The next gang waits for its end and has the only reservation, and the others must not delay
+     * it.
      */
     private void submitBehindTheHead(Scenario scenario) {
         GangSpec first = scenario.gang("first", 1, 4000, 600);
@@ -220,7 +221,7 @@ class WhyPendingIT {
                         .with("earliest-start", Scenario.in(7200).toString()));
     }
 
-    /** A namespace that has next to nothing to spend. */
+    /** A namespace with almost no budget. */
     private Scenario spent() {
         Scenario scenario = new Scenario(cluster, "spent").withNodes(1);
         cluster.annotateNamespace("spent", "slotwise.io/budget", "0.0001/month");
@@ -246,7 +247,7 @@ class WhyPendingIT {
                 .untilAsserted(() -> assertThat(
                                 json(chart.slotwise().get(path)).path("key").asText())
                         .isEqualTo(key));
-        // A cycle's answer is there before its records are written.
+        // A cycle answers before its records are written.
         Scenario.within("the record of gang " + gang.name() + " to say the same", 10)
                 .untilAsserted(() -> assertThat(cluster.condition(gang, "Planned"))
                         .isEqualTo(condition(json(chart.slotwise().get(path)))));
@@ -258,7 +259,7 @@ class WhyPendingIT {
             String event = event(reason);
             Scenario.within("the event of " + gang.name(), 10)
                     .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))
-                            // Figures that change make no new event.
+                            // A change of figures alone makes no new event.
                             .anySatisfy(told -> assertThat(told.replaceAll("[0-9]+", "#"))
                                     .startsWith(event + " Pod/" + gang.name() + "-")
                                     .endsWith(": " + words.replaceAll("[0-9]+", "#"))));
@@ -273,7 +274,7 @@ class WhyPendingIT {
                 + answer.path("message").asText();
     }
 
-    /** The contract names fewer kinds of events than there are reasons. */
+    /** The API has fewer kinds of events than reasons. */
     private static String event(String reason) {
         return List.of("OverBudget", "InvalidRequest").contains(reason) ? reason : "NoWindow";
     }
@@ -305,7 +306,7 @@ class WhyPendingIT {
                 assertThat(keys).as("its record").containsEntry(gang.namespace() + "/" + gang.name(), key));
     }
 
-    /** What a command printed after its warnings. */
+    /** The output of a command without its warnings. */
     private static String document(String output) {
         return output.substring(output.indexOf('{'));
     }
@@ -318,7 +319,7 @@ class WhyPendingIT {
         }
     }
 
-    /** Runs a command of the built program and returns all that it prints. */
+    /** Runs a command of the built program and returns its output. */
     private String command(@Nullable String server, String... words) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -335,7 +336,7 @@ class WhyPendingIT {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().put("KUBECONFIG", plane.adminKubeconfig().toString());
-            // Sentences are not broken.
+            // A width at which no sentence is broken.
             builder.environment().put("COLUMNS", "1000");
             Process process = builder.start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -10,19 +10,19 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Builders of the objects that the scenarios submit: kwok nodes, pods and Jobs. */
+/** Builders of the scenarios' objects: kwok nodes, pods and Jobs. */
 public final class Workload {
     public static final String RUNS_FOR = "it.slotwise.io/runs-for";
     /**
-     * A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs.
+     * A pod with this annotation becomes Failed before it is gone if it is deleted while it runs, as with a kubelet.
      */
     static final String STOPS = "it.slotwise.io/stops";
-    /** A pod with this annotation is refused by its kubelet: it is Failed for good. */
+    /** A pod with this annotation is refused by its kubelet: it becomes Failed for good. */
     public static final String REFUSED = "it.slotwise.io/refused";
 
     private Workload() {}
 
-    /** A ready node of kwok with whole cores and GiB. */
+    /** A ready kwok node with whole cores and GiB. */
     public static Node node(String name, int cores, int memoryGi, Map<String, String> labels) {
         Map<String, String> all = new HashMap<>(labels);
         all.put("kubernetes.io/hostname", name);
@@ -47,7 +47,7 @@ public final class Workload {
                 .build();
     }
 
-    /** A pod of one container that asks for milli-cores and MiB. */
+    /** A pod of one container that requests milli-cores and MiB. */
     public static Pod pod(String namespace, String name, String schedulerName, int milliCores, int memoryMi) {
         return new PodBuilder()
                 .withNewMetadata()
@@ -68,7 +68,7 @@ public final class Workload {
                 .build();
     }
 
-    /** A Job that runs {@code parallelism} pods like {@code pod} at once. */
+    /** A Job that runs {@code parallelism} copies of {@code pod} at once. */
     static Job job(Pod pod, int parallelism) {
         return new JobBuilder()
                 .withNewMetadata()

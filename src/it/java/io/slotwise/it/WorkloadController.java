@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The real controllers of JobSets and of LeaderWorkerSets next to a control plane, each with the definitions and the
- * webhooks of its module. They end with the control plane.
+ * The real controllers of JobSets and LeaderWorkerSets, each with the definitions and webhooks of its module. They end
+ * with the control plane.
  */
 enum WorkloadController {
     JOB_SET("jobset", "jobset.x-k8s.io/v1alpha2", "JobSet", "config.jobset.x-k8s.io", "jobset.sigs.k8s.io/jobset-name"),
@@ -46,7 +46,7 @@ enum WorkloadController {
         this.podLabel = podLabel;
     }
 
-    /** Starts the controller and waits until its webhooks are asked. */
+    /** Starts the controller and waits until its webhooks are called. */
     void start(ControlPlane plane) {
         int port = Loopback.freePort();
         plane.define(program);
@@ -72,7 +72,7 @@ enum WorkloadController {
         });
     }
 
-    /** The API server's own certificate is good for this address; the webhooks' server wants it under other names. */
+    /** The API server's certificate, which is valid for this address, under the names that the server expects. */
     private Path certificates(ControlPlane plane) {
         try {
             Path folder = Files.createDirectory(plane.folder().resolve(program + "-certificates"));
@@ -104,7 +104,7 @@ enum WorkloadController {
         }
     }
 
-    /** The webhooks for pods are asked for those of this controller only, as the project's own installation has it. */
+    /** The webhooks for pods are called for this controller's pods only, as in the project's own installation. */
     private LabelSelector selector(String webhook) {
         return webhook.contains("pod")
                 ? new LabelSelectorBuilder()
@@ -123,7 +123,7 @@ enum WorkloadController {
         return called;
     }
 
-    /** Only the webhook knows that such a name is too much for the names of the pods. */
+    /** Returns whether the webhook is called, which alone refuses a name that is too long for pods. */
     private boolean isRefusedByWebhook(ControlPlane plane) {
         GenericKubernetesResource object =
                 Serialization.unmarshal("""

@@ -48,7 +48,7 @@ public final class Bench {
     /**
      * Runs groups and writes the tables.
      *
-     * @param args a file to write to, then names of groups; no name: all
+     * @param args the file to write to, then names of groups; all groups if there are no names
      */
     public static void main(String[] args) throws RunnerException, IOException {
         Bench bench = new Bench();
@@ -107,7 +107,7 @@ public final class Bench {
         report.append(allocation(results));
     }
 
-    /** The bytes that one sweep allocates for each slot, at the most slots. */
+    /** The bytes that a sweep allocates for each slot, at the most slots. */
     private static String allocation(Collection<RunResult> results) {
         String most = "200";
         StringBuilder text = new StringBuilder(
@@ -129,7 +129,7 @@ public final class Bench {
         return text.append("\n\n").toString();
     }
 
-    /** In each environment; the paper's nodes do not tell their power. */
+    /** Searches in each environment. The paper's nodes do not state their power. */
     private static Collection<RunResult> searches(String method, UnaryOperator<ChainedOptionsBuilder> series)
             throws RunnerException {
         List<RunResult> results = new ArrayList<>(run(series.apply(options("SearchBenchmark." + method)
@@ -140,7 +140,7 @@ public final class Bench {
         return results;
     }
 
-    /** By the value of time beside the search that minds the cost alone. */
+    /** Compares the search by the value of time with the search by cost alone. */
     private void value() throws RunnerException {
         Series series = Series.of(
                 "value against cost, %d slots on each node".formatted(SLOTS_PER_NODE),
@@ -208,7 +208,7 @@ public final class Bench {
                 .markdown());
     }
 
-    /** A small part of it, in some minutes. */
+    /** Measures a small part of the changes, in some minutes. */
     private void changeOfFew() throws RunnerException {
         report.append(Series.of(
                         "a plan after one change, against few gangs that wait on as many full nodes",
@@ -274,7 +274,7 @@ public final class Bench {
                 .markdown());
     }
 
-    /** How many times as long as the exact search the paper's algorithm takes. */
+    /** The time of the paper's algorithm as a multiple of that of the exact search. */
     private static String ratios(Series series, long size) {
         StringBuilder text = new StringBuilder("At %d nodes the paper's algorithm takes".formatted(size));
         series.times().forEach((name, row) -> {

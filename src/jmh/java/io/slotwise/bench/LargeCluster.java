@@ -15,10 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Time and memory of cycles of very large clusters that are full, one of each: they take minutes. Times are those of a
- * JVM that is not warm.
- */
+/** The time and memory of single cycles in very large full clusters, which take minutes each. The JVM is not warm. */
 final class LargeCluster {
     private static final long MEBIBYTE = 1 << 20;
     private static final int ENDS = 5;
@@ -32,9 +29,9 @@ final class LargeCluster {
             """);
 
     /**
-     * Two gangs wait for each five nodes.
+     * Measures with two waiting gangs for each five nodes.
      *
-     * @param sizes how many sizes of pods there are, as in {@link SharedEnvironment#busy(int, int, long)}
+     * @param sizes the number of sizes of pods, as in {@link SharedEnvironment#busy(int, int, long)}
      */
     void run(int nodes, int sizes) {
         int gangs = nodes * 2 / 5;

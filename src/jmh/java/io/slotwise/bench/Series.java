@@ -10,10 +10,10 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * Times against a size, one row for each series.
+ * Times by a size, one row for each series.
  *
  * @param title of the table
- * @param sizeName what is varied
+ * @param sizeName the name of the varied size
  * @param times microseconds by series, then by size, both in the order of the table
  */
 record Series(String title, String sizeName, Map<String, Map<Long, Double>> times) {
@@ -52,7 +52,7 @@ record Series(String title, String sizeName, Map<String, Map<Long, Double>> time
         return times.entrySet().stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
-    /** As a Markdown table in milliseconds, with the growth exponent. */
+    /** A Markdown table in milliseconds, with the growth exponent. */
     String markdown() {
         StringBuilder text = new StringBuilder("### " + title + "\n\n| ms |");
         List<Long> sizes = times.values().stream()

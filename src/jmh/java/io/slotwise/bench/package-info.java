@@ -1,4 +1,4 @@
-/** Runs the benchmarks and makes tables of them: what {@code ./slotwise bench} does. */
+/** Runs the benchmarks and makes tables of them for {@code ./slotwise bench}. */
 @NullMarked
 package io.slotwise.bench;
 

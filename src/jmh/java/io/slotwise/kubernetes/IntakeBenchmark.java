@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time in which objects are taken in that ask for nothing that is bounded: no devices, calendars, volumes and rules
- * between pods. What bounds the others must not cost these.
+ * The time of intake for objects without anything that is bounded: devices, calendars, volumes or rules between pods.
+ * The bounds on those must not cost these objects time.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -45,13 +45,12 @@ public class IntakeBenchmark {
     @Param("5000")
     int pods;
 
-    /** Of one namespace with a budget. */
+    /** The entries of the ledger of one namespace with a budget. */
     @Param({"0", "1000"})
     int ledgerEntries;
 
     private ClusterObjects objects;
 
-    /** Makes the objects. */
     @Setup
     public void objects() {
         String text = IntStream.range(0, nodes).mapToObj(IntakeBenchmark::node).collect(Collectors.joining())
@@ -91,7 +90,6 @@ public class IntakeBenchmark {
                 """.formatted(entries);
     }
 
-    /** One intake. */
     @Benchmark
     public IntakeResult intake() {
         return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY).take(objects, Map.of(), NOW);

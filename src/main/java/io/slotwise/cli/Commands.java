@@ -44,7 +44,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The program's commands: how each is made, and the groups in which the help lists them.
+ * The program's commands, and the groups in which the help lists them.
  *
  * @param width of the help, in columns
  */
@@ -53,10 +53,10 @@ record Commands(CommandConsole console, int width) {
     private static final String STUDY = "study";
     private static final String COMPLETION = "completion";
     private static final String COMPLETE = "__complete";
-    /** Commands that look at all the others. */
+    /** Commands that need the model of all others. */
     private static final Set<String> OF_ALL = Set.of(COMPLETION, COMPLETE);
 
-    /** The groups of the help, in its order; a command that is in none is not listed. */
+    /** The groups of the help, in order. A command without a group is not listed. */
     private static final Map<String, List<String>> GROUPS = groups();
 
     private static Map<String, List<String>> groups() {
@@ -69,7 +69,7 @@ record Commands(CommandConsole console, int width) {
         return groups;
     }
 
-    /** Gives a command its subcommands: all, or only the one that {@code args} begin with: the model of all is slow. */
+    /** Adds the subcommands: all, or only the one with which {@code args} begin, because the whole model is slow. */
     private void add(CommandSpec parent, Map<String, Supplier<CommandSpec>> all, List<String> args) {
         boolean one = !args.isEmpty() && all.containsKey(args.getFirst()) && !OF_ALL.contains(args.getFirst());
         all.forEach((name, command) -> {
@@ -165,7 +165,7 @@ record Commands(CommandConsole console, int width) {
                 .collect(Collectors.joining());
     }
 
-    /** The examples of a command's help; one that is too long goes on in the next line, as a shell reads it. */
+    /** The examples in a command's help. A long one continues in the next line, as in a shell. */
     private static final class UnbrokenExamples {
         private static final String INDENT = "  ";
         private static final String FURTHER = "      ";

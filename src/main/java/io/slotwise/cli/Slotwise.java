@@ -35,10 +35,10 @@ public final class Slotwise {
 
     private Slotwise() {}
 
-    /** Runs the program and ends the process with its exit status. */
+    /** Runs the program and exits with its status. */
     public static void main(String[] args) {
         int status = run(CommandConsole.ofProcess(), new QuarkusServer(), args);
-        // Success just returns: System.exit would first start logging, only to log that it was called.
+        // Success just returns: System.exit would start logging first, only to log this call.
         if (status != 0) {
             System.exit(status);
         }
@@ -50,7 +50,7 @@ public final class Slotwise {
         return status == 0 && console.out().checkError() ? ExitStatus.FAILED : status;
     }
 
-    /** All commands, or only the one that {@code args} begin with: the model of all takes long. */
+    /** Returns all commands, or only the one with which {@code args} begin, because the whole model is slow. */
     public static CommandLine commands(CommandConsole console, Server server, String... args) {
         return new CommandLine(spec(console, server, args))
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
@@ -121,7 +121,7 @@ public final class Slotwise {
         return WRONG_INPUT;
     }
 
-    /** The word that the command does not know; null: none. A misspelt option is often why another is missing. */
+    /** Returns the word that the command does not know, or null. A misspelt option often makes another one missing. */
     private static @Nullable String unknown(ParameterException e, String... args) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched.getUnmatched().stream()
@@ -153,7 +153,7 @@ public final class Slotwise {
                         OptionSpec::longestName, OptionSpec::longestName, (one, _) -> one, TreeMap::new));
     }
 
-    /** How each command below another one is called, by its last word. */
+    /** Returns the full names of the commands below a command, by last word. */
     private static Map<String, String> commands(CommandLine command, String before) {
         Map<String, String> commands = new TreeMap<>();
         command.getSubcommands().forEach((name, below) -> {

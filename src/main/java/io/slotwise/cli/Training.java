@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Short commands as people give them, one after the other in one process, against a server of its own that knows one
- * gang. The launchers run it once, while the JVM records the classes that a command needs: from then on commands start
- * with those classes linked.
+ * Runs typical short commands in one process against a local server with fixed answers about one gang. The launchers
+ * start it once for each {@link Kind} while the JVM records the classes of an AOT cache. Later commands start with
+ * these classes loaded and linked.
  */
 final class Training {
     private static final String GANGS = new GangListReport(List.of(new GangRow(
@@ -69,20 +69,23 @@ final class Training {
 
     private Training() {}
 
-    /** Runs the commands of a {@link Kind} and ends with the status of the first one that fails. */
+    /** Runs the commands of a {@link Kind} and exits with the status of the first one that fails. */
     public static void main(String[] args) throws IOException {
         System.exit(run(
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 Kind.valueOf(args[0].toUpperCase(Locale.ROOT))));
     }
 
-    /** What is rehearsed: what shares most of its classes. */
+    /**
+     * The commands of one training run: {@code SERVER} for those that ask a server by its address, {@code ALL} for
+     * those that use a kubeconfig or no cluster. Commands of one kind share most of their classes.
+     */
     enum Kind {
         SERVER,
         ALL
     }
 
-    /** The same; returns that status. Errors are printed. */
+    /** Runs the commands of a kind. Returns the status of the first one that fails, or 0. Errors are printed. */
     static int run(PrintWriter err, Kind kind) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", Training::answer);

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Keys that have no effect beside others. */
+/** Policy keys that have no effect with certain values of other keys. */
 final class IdleKeys {
     /**
-     * A key, or the keys below one, that has no effect while each of some others has one of some values.
+     * A key, or all keys below it, that has no effect while each of some other keys has one of some values.
      *
-     * @param expected what gives it an effect
+     * @param expected the condition for an effect
      */
     private record Rule(String key, Map<String, Set<String>> idle, String expected) {
         Rule(String key, String other, Set<String> idle, String expected) {
@@ -59,11 +59,7 @@ final class IdleKeys {
 
     private IdleKeys() {}
 
-    /**
-     * Refuses a policy's own keys that are not at their default and have no effect.
-     *
-     * @param values the values of all keys, which are valid
-     */
+    /** Refuses a policy's own keys that are not at their default and have no effect, given valid values of all keys. */
     static void refuse(Map<String, PolicyValue> own, PolicyValues values) {
         Map<String, PolicyValue> usual = Preset.DEFAULT.policy().whole();
         own.forEach((key, value) -> {

@@ -1,8 +1,7 @@
 package io.slotwise.config;
 
 /**
- * A configuration file or property that cannot be used; the message names the file, the place, the value and what was
- * expected.
+ * An unusable configuration file or property; the message names the file, the place, the value and what was expected.
  */
 public final class InvalidInput extends RuntimeException {
     private static final long serialVersionUID = 1;

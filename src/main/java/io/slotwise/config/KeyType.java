@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values a key of the policy takes.
+ * The type of a policy key's value.
  *
- * @param words what it takes, as a message has it after {@code expected}
- * @param parser what a value means; it throws an {@link IllegalArgumentException} that says what was expected
- * @param schema the same for the chart's values, as JSON schema
+ * @param words the accepted values, for messages after {@code expected}
+ * @param parser throws an {@link IllegalArgumentException} that says what was expected
+ * @param schema the accepted values as JSON schema, for the chart
  */
 record KeyType<T extends @Nullable Object>(String words, Function<String, T> parser, String schema) {
     private static final String NONE = "none";
@@ -44,7 +44,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
     static final KeyType<Integer> FRACTION =
             new KeyType<>(between(0, 1), text -> millionths(text, 1, 1), defined("fraction"));
 
-    /** The same above 0. */
+    /** Above 0 and up to 1, in millionths. */
     static final KeyType<Integer> POSITIVE_FRACTION =
             new KeyType<>(between(0, 1), KeyType::positive, defined("positiveFraction"));
 
@@ -66,11 +66,11 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
     /** Money for an hour. */
     static final KeyType<Money> HOUR = new KeyType<>(Money.WORDS, ValueOfTime::parseHour, defined("valueOfTime"));
 
-    /** Money; empty: {@code auto}. */
+    /** Money; empty for {@code auto}. */
     static final KeyType<OptionalLong> COST =
             auto(Money.WORDS, text -> Cost.of(Money.parse(text)).microSecondsPerHour(), "limit");
 
-    /** Seconds or a duration; empty: {@code auto}. */
+    /** Seconds or a duration; empty for {@code auto}. */
     static final KeyType<OptionalLong> PROCESSOR_TIME = auto(
             Durations.WORDS,
             text -> text.chars().allMatch(Character::isDigit) && !text.isEmpty()
@@ -78,7 +78,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
                     : Durations.parse(text),
             "limit");
 
-    /** Percent as millionths of the whole, rounded down so that a limit is never passed; empty: {@code auto}. */
+    /** Percent as millionths of the whole, rounded down so that a limit is never exceeded; empty for {@code auto}. */
     static final KeyType<OptionalLong> PERCENT =
             auto(between(0, 100), text -> (long) millionths(text, 100, 100), "percent");
 
@@ -90,17 +90,17 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
     static final KeyType<String> LABEL =
             new KeyType<>(OF_A_LABEL, KeyType::labelKey, "{\"type\":\"string\",\"minLength\":1}");
 
-    /** Money in a period; null: no limit. */
+    /** Money in a period; null for no limit. */
     static final KeyType<@Nullable Spending> SPENDING = new KeyType<>(
             Allotment.WORDS,
             KeyType::spending,
             "{\"type\":\"string\",\"pattern\":\"^(none|[0-9]+(\\\\.[0-9]{1,6})?/(day|week|month))$\"}");
 
-    /** A label selector in its text form; empty: all nodes. */
+    /** A label selector as text; empty for all nodes. */
     static final KeyType<List<Requirement>> SELECTOR =
             new KeyType<>("a label selector", LabelSelectors::parse, "{\"type\":\"string\"}");
 
-    /** A price calendar as the annotation of a node has it. */
+    /** A price calendar in the syntax of the node annotation. */
     static final KeyType<String> CALENDAR = new KeyType<>(
             "a price calendar",
             text -> {
@@ -109,7 +109,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
             },
             "{\"type\":\"string\",\"minLength\":1}");
 
-    /** A list of mappings, each with a selector and a calendar; no plain value is one. */
+    /** A list of mappings with a selector and a calendar each, which no plain value is. */
     static final KeyType<String> TARIFFS = refusing(
             "a list of mappings with nodes and calendar",
             "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"nodes\",\"calendar\"],"
@@ -141,7 +141,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
         return new KeyType<>(wholeWords(0, most), text -> number(text, 0, most), wholeSchema(0, most));
     }
 
-    /** One of these, each by its key, in the order in which messages list them. */
+    /** Returns a type of these values by key, in the order for messages. */
     static <T> KeyType<T> choice(T[] choices, Function<T, String> key) {
         Map<String, T> byKey = new LinkedHashMap<>();
         Arrays.stream(choices).forEach(choice -> byKey.put(key.apply(choice), choice));
@@ -160,7 +160,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
                         .collect(Collectors.joining(",", "{\"type\":\"string\",\"enum\":[", "]}")));
     }
 
-    /** A list of these, none of them twice; no plain value is one. */
+    /** Returns a type of a list of these values without duplicates, which no plain value is. */
     static <T> KeyType<T> list(T[] choices, Function<T, String> key) {
         return refusing(
                 "a list of " + Arrays.stream(choices).map(key).collect(Collectors.joining(", ")),
@@ -168,27 +168,24 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
                         .formatted(choice(choices, key).schema()));
     }
 
-    /** One of the values of an enumeration, by their names. */
     static <T extends Enum<T>> KeyType<T> named(T[] choices) {
         return choice(choices, KeyType::key);
     }
 
-    /** The name of an enumeration's value in the policy. */
     static String key(Enum<?> choice) {
         return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The same with another meaning of its values. */
+    /** Returns the same type with another meaning of its values. */
     <R extends @Nullable Object> KeyType<R> map(Function<T, R> meaning) {
         return new KeyType<>(words, parser.andThen(meaning), schema);
     }
 
-    /** The same of which the chart takes less. */
+    /** Returns the same type with fewer values in the chart. */
     KeyType<T> inTheChart(String narrower) {
         return new KeyType<>(words, parser, narrower);
     }
 
-    /** Whether it takes a plain value. */
     boolean takes(String text) {
         try {
             var _ = parser.apply(text);
@@ -198,7 +195,6 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
         }
     }
 
-    /** What a message says where a value is none of these. */
     String expected() {
         return expected(words);
     }
@@ -211,7 +207,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
         return new IllegalArgumentException(expected(words));
     }
 
-    /** A type of which no plain value is one. */
+    /** Returns a type that accepts no plain value. */
     private static <T> KeyType<T> refusing(String words, String schema) {
         return new KeyType<>(
                 words,
@@ -260,7 +256,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
         return risk;
     }
 
-    /** A decimal up to {@code most} as millionths of {@code whole}, rounded down. */
+    /** Returns a decimal up to {@code most} as millionths of {@code whole}, rounded down. */
     private static int millionths(String text, int most, int whole) {
         return decimal(text, most)
                 .multiply(BigDecimal.valueOf(Policy.Split.ALL))

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The admin's policy: a YAML mapping, with properties on top. What it does not say is as in its preset; a key that is
- * not known or has no effect, a wrong type or a figure out of range is refused with the file, the line, the key, the
- * value and what was expected.
+ * The admin's policy: a YAML mapping, overlaid with properties. Missing keys are as in its preset. Unknown keys, keys
+ * without an effect, wrong types and values out of range are refused with the file, the line, the key, the value and
+ * what was expected.
  */
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";
@@ -42,22 +42,20 @@ public final class PolicyFile {
         return load(file).settings();
     }
 
-    /** The settings that a text makes; {@code name} stands for it in messages. */
+    /** Returns the settings of a text; {@code name} names it in messages. */
     public static LoopSettings read(Reader reader, String name) {
         return load(reader, name).settings();
     }
 
-    /** A policy that says nothing. */
     public static PolicyFile empty() {
         return new PolicyFile(new TreeMap<>());
     }
 
-    /** A file, to be overlaid before it becomes settings. */
+    /** Reads a file, which can be overlaid before it becomes settings. */
     public static PolicyFile load(Path file) {
         return load(new StringReader(text(file)), file.toString());
     }
 
-    /** What a file says, not looked at. */
     static String text(Path file) {
         try {
             return Files.readString(file);
@@ -70,7 +68,7 @@ public final class PolicyFile {
         }
     }
 
-    /** A text, to be overlaid before it becomes settings. */
+    /** Reads a text, which can be overlaid before it becomes settings. */
     public static PolicyFile load(Reader reader, String name) {
         NavigableMap<String, PolicyValue> values = new TreeMap<>();
         try (JsonParser parser = YAML.createParser(reader)) {
@@ -104,8 +102,8 @@ public final class PolicyFile {
     }
 
     /**
-     * This policy with properties on top. The keys are the file's, with dots ({@code batch.limit.cost}); the prefix
-     * {@code slotwise.policy.} may be there or not.
+     * Returns this policy with properties on top. The keys are the file's, with dots ({@code batch.limit.cost}) and
+     * optionally the prefix {@code slotwise.policy.}.
      */
     public PolicyFile overlay(Map<String, String> properties) {
         NavigableMap<String, PolicyValue> above = new TreeMap<>();
@@ -121,7 +119,7 @@ public final class PolicyFile {
         return settings;
     }
 
-    /** The value of every key: this policy's, else its preset's, else the default. */
+    /** Returns the value of every key: this policy's, else its preset's, else the default. */
     NavigableMap<String, PolicyValue> whole() {
         NavigableMap<String, PolicyValue> currentValues =
                 laid(Preset.DEFAULT.policy().values, preset().policy().values);
@@ -131,19 +129,16 @@ public final class PolicyFile {
     /**
      * A value of a policy.
      *
-     * @param path its names from the group on; the last one of a value by a name of the admin's own may have dots
-     * @param text as it is written
-     * @param place where it comes from: {@code default}, a preset, a file and its line, or a property
-     * @param content it as YAML reads it
+     * @param path its names from the group on; the last one may have dots if the admin chose it
+     * @param place its origin: {@code default}, a preset, a file and its line, or a property
      */
     public record Stated(List<String> path, String text, String place, Object content) {
-        /** The names with dots between them. */
         public String key() {
             return String.join(".", path);
         }
     }
 
-    /** The values of all keys in the order of the reference. */
+    /** Returns the values of all keys in the order of the reference. */
     public List<Stated> stated() {
         NavigableMap<String, PolicyValue> whole = whole();
         List<Stated> stated = new ArrayList<>();
@@ -164,13 +159,12 @@ public final class PolicyFile {
         return stated;
     }
 
-    /** The named policy that this one stands on. */
     private Preset preset() {
         PolicyValue namedValue = values.get(PolicyValues.PRESET);
         return namedValue == null ? Preset.DEFAULT : PolicyValues.parsed(PolicyValues.PRESET, namedValue, Preset.TYPE);
     }
 
-    /** Values over others; there is one limit at most, so one takes the place of those below it. */
+    /** Overlays values. There is at most one limit, so a limit replaces those below it. */
     private static NavigableMap<String, PolicyValue> laid(
             NavigableMap<String, PolicyValue> below, NavigableMap<String, PolicyValue> above) {
         NavigableMap<String, PolicyValue> laid = new TreeMap<>(below);
@@ -181,7 +175,7 @@ public final class PolicyFile {
         return laid;
     }
 
-    /** In what this policy differs from another one, by key. */
+    /** Returns the differences from another policy, by key. */
     public List<Change> changesFrom(PolicyFile other) {
         NavigableMap<String, String> there = other.texts();
         NavigableMap<String, String> here = texts();
@@ -193,7 +187,7 @@ public final class PolicyFile {
                 .toList();
     }
 
-    /** A key with two values; {@code (none)} is that of a name that is not there. */
+    /** A key with two values; {@code (none)} if the name is absent. */
     public record Change(String key, String before, String after) {
         @Override
         public String toString() {
@@ -201,7 +195,7 @@ public final class PolicyFile {
         }
     }
 
-    /** The values of all keys as they were written; a mapping is what its keys say. */
+    /** Returns the values of all keys as written; a mapping has the values of its keys. */
     private NavigableMap<String, String> texts() {
         NavigableMap<String, String> texts = new TreeMap<>();
         whole().forEach((key, value) -> {
@@ -256,7 +250,7 @@ public final class PolicyFile {
         }
     }
 
-    /** A list of plain values; keys of a mapping in it come after the list's key and the place in the list. */
+    /** Reads a list of plain values. Keys of a mapping in it are below the list's key and the index. */
     private static PolicyValue sequence(
             JsonParser parser, String key, String place, String name, NavigableMap<String, PolicyValue> values)
             throws IOException {

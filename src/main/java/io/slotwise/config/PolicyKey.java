@@ -9,23 +9,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of the policy as people know it: a value of a group, or a mapping of values that belong together.
+ * A key of the policy for documentation: a value of a group, or a mapping of related values.
  *
  * @param meaning in one or a few sentences, in Markdown
- * @param parts what its value takes, or the values below it, by their whole keys
+ * @param parts the accepted values, or those of the keys below it, by full key
  */
 public record PolicyKey(String path, String usual, String meaning, Map<String, Takes> parts) {
     private static final Pattern LINE = Pattern.compile("( *)(?:# (.+)|([a-z-]+):(?: (.+))?)");
 
-    /** The group of what only researchers set. */
+    /** The group of keys for research. */
     public static final String STUDY = "study";
 
     /**
-     * What a value takes.
+     * The accepted values of a key.
      *
-     * @param words what it accepts
-     * @param schema the same as JSON schema, with the definitions of the chart's
-     * @param isMap whether it has such values by names of the admin's own
+     * @param words for messages
+     * @param schema as JSON schema, with the definitions of the chart's
+     * @param isMap whether it maps names of the admin's choice to such values
      */
     public record Takes(String words, String schema, boolean isMap) {}
 
@@ -33,13 +33,13 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
         return path.substring(0, path.indexOf('.'));
     }
 
-    /** What it accepts: its value's words, or the names of its parts. */
+    /** Returns the accepted values, or the names of its parts. */
     public String accepted() {
         Takes ownTakes = parts.get(path);
         return ownTakes != null ? ownTakes.words() : PolicyValues.mapping(PolicyValues.below(path, parts.keySet()));
     }
 
-    /** The groups with what each is about, in their order. */
+    /** Returns the groups with their descriptions, in order. */
     public static Map<String, String> groups() {
         Map<String, String> groups = new LinkedHashMap<>();
         meanings().forEach((path, line) -> {
@@ -65,7 +65,7 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
     /** A line of the default policy; {@code usual} of a group is null. */
     private record Line(@Nullable String usual, String meaning) {}
 
-    /** The groups and keys of the default policy, each with the comment above it. */
+    /** Returns the groups and keys of the default policy, each with the comment above it. */
     private static Map<String, Line> meanings() {
         Map<String, Line> lines = new LinkedHashMap<>();
         String group = "";

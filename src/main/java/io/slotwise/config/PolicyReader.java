@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes settings of the values of a whole policy. What a key takes is said here; what it means, and its default, in the
+ * Converts the values of a policy to settings. The types of keys are defined here, their meanings and defaults in the
  * policy {@code default.yaml}.
  */
 record PolicyReader(PolicyValues values) {
@@ -47,7 +47,7 @@ record PolicyReader(PolicyValues values) {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final long MOST_VISITS = 1_000_000_000_000L;
 
-    /** The criteria that need nothing that a gang alone can say. */
+    /** The criteria that a policy may set as a default. Preferences need values that only the gang itself can state. */
     private static final Criterion[] CRITERIA = Arrays.stream(Criterion.values())
             .filter(criterion -> criterion != Criterion.PREFERENCE)
             .toArray(Criterion[]::new);
@@ -85,7 +85,7 @@ record PolicyReader(PolicyValues values) {
                         .toList());
     }
 
-    /** Values of an hour: the default, and by PriorityClass and namespace. */
+    /** Returns the values of an hour: the default, and those by PriorityClass and by namespace. */
     private TimeValues timeValues(String key) {
         return new TimeValues(
                 values.get(key + ".default", KeyType.HOUR),
@@ -93,7 +93,6 @@ record PolicyReader(PolicyValues values) {
                 values.map(key + ".namespaces", KeyType.HOUR));
     }
 
-    /** Prices of the nodes that a selector selects. */
     private NodeTariff tariff(String item) {
         List<Requirement> nodes = values.optional(item + ".nodes", KeyType.SELECTOR);
         String calendar = values.optional(item + ".calendar", KeyType.CALENDAR);
@@ -152,7 +151,7 @@ record PolicyReader(PolicyValues values) {
                         values.set("study.anticipation-criteria", CRITERIA, Criterion::key)));
     }
 
-    /** The limit on the batch: at most one measure. */
+    /** Returns the limit on the batch. Only one measure may be limited. */
     private Limit limit() {
         Map<String, Limit> stated = new LinkedHashMap<>();
         limit(stated, "batch.limit.cost", Limit.Measure.COST, KeyType.COST);
@@ -211,7 +210,6 @@ record PolicyReader(PolicyValues values) {
                 values.get("running.migration.domain-key", KeyType.LABEL));
     }
 
-    /** Whether nodes are bought. */
     private Provisioning provisioning() {
         return new Provisioning(
                 values.get("buying.mode", KeyType.choice(Provisioning.Mode.values(), Provisioning.Mode::key)),
@@ -222,7 +220,7 @@ record PolicyReader(PolicyValues values) {
                 values.get("buying.keep-idle", duration(0, Billing.LONGEST)));
     }
 
-    /** One of these, or {@code none}, which is null. */
+    /** Returns a type whose values are these choices and {@code none}, which is read as null. */
     private static <T extends Enum<T>> KeyType<@Nullable T> orNone(T[] choices, Function<T, String> key) {
         return KeyType.choice(
                         Stream.concat(Stream.of(NONE), Arrays.stream(choices).map(key))

@@ -16,12 +16,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values of a whole policy, in which every key has one: each is asked for once with what it takes, and a key that
- * no caller asked for is unknown.
- */
+/** The values of all keys of a policy. Each is read once with its type, and a key that was never read is unknown. */
 final class PolicyValues {
-    /** The named policy that the others stand on. */
+    /** The key of the preset on which a policy is based. */
     static final String PRESET = "preset";
 
     private static final String EMPTY = "{}";
@@ -34,12 +31,12 @@ final class PolicyValues {
         this.values = values;
     }
 
-    /** What was asked for, in this order. */
+    /** Returns the keys that were read, in this order. */
     Map<String, KeyType<?>> asked() {
         return asked;
     }
 
-    /** Which of it has values by names of the admin's own. */
+    /** Returns whether a key maps names of the admin's choice to values. */
     boolean isMap(String key) {
         return maps.contains(key);
     }
@@ -49,14 +46,13 @@ final class PolicyValues {
         return parsed(key, whole(key), type);
     }
 
-    /** The value of a key that may be left out; null: it is. */
     <T> @Nullable T optional(String key, KeyType<T> type) {
         asked.put(key, type);
         PolicyValue value = values.get(key);
         return value == null ? null : parsed(key, value, type);
     }
 
-    /** Some of these, each by its key: the values of a list, none of them twice. */
+    /** Returns the values of a list without duplicates, by key. */
     <T> Set<T> set(String key, T[] choices, Function<T, String> name) {
         KeyType<T> type = KeyType.list(choices, name);
         KeyType<T> currentType = KeyType.choice(choices, name);
@@ -74,7 +70,7 @@ final class PolicyValues {
         return items;
     }
 
-    /** The keys of the mappings in a list, in their order. */
+    /** Returns the keys of the mappings in a list, in order. */
     List<String> mappings(String key, KeyType<String> type) {
         asked.put(key, type);
         PolicyValue value = whole(key);
@@ -87,7 +83,7 @@ final class PolicyValues {
                 .toList();
     }
 
-    /** Values by names of the admin's own. */
+    /** Returns values by names of the admin's choice. */
     <T> SortedMap<String, T> map(String key, KeyType<T> type) {
         asked.put(key, type);
         maps.add(key);
@@ -99,12 +95,10 @@ final class PolicyValues {
         return named;
     }
 
-    /** A value as it is written. */
     String text(String key) {
         return whole(key).text();
     }
 
-    /** The value of a key that must have one. */
     private PolicyValue whole(String key) {
         PolicyValue value = values.get(key);
         if (value == null) {
@@ -113,7 +107,7 @@ final class PolicyValues {
         return value;
     }
 
-    /** Whether two values of a key, which are valid, are the same; a null one is another. */
+    /** Returns whether two valid values of a key are equal; a null one differs. */
     boolean means(String key, PolicyValue value, @Nullable PolicyValue other) {
         KeyType<?> type = asked.get(key);
         return other != null
@@ -125,7 +119,7 @@ final class PolicyValues {
                                         type.parser().apply(other.text()))));
     }
 
-    /** That a key's value, or the values below it, do not suit each other. */
+    /** Returns an error about a key's value, or about a conflict of the values below it. */
     InvalidInput invalid(String key, String expected) {
         PolicyValue value = values.tailMap(key, true).entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(key)
@@ -136,11 +130,7 @@ final class PolicyValues {
         return invalid(key, value, expected);
     }
 
-    /**
-     * Refuses keys that nobody asked for.
-     *
-     * @param own of the policy, those that it does not say left out
-     */
+    /** Refuses keys that were never read; {@code own} are those that the policy states. */
     void refuseUnknown(Map<String, PolicyValue> own) {
         own.forEach((key, value) -> {
             List<String> parts = below(key);
@@ -169,7 +159,7 @@ final class PolicyValues {
         });
     }
 
-    /** What a mapping of these names is. */
+    /** Describes a mapping of these names. */
     static String mapping(List<String> parts) {
         return "a mapping with "
                 + (parts.size() == 1
@@ -177,7 +167,7 @@ final class PolicyValues {
                         : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + parts.getLast());
     }
 
-    /** The part of a mapping that such a value may have been meant for. */
+    /** Returns the part of a mapping for which such a value may have been meant. */
     private String meant(String key, PolicyValue value, List<String> parts) {
         return parts.stream()
                 .map(part -> key + "." + part)
@@ -209,7 +199,6 @@ final class PolicyValues {
                         String.join(", ", parts)));
     }
 
-    /** All keys in a group, and those below them. */
     private List<String> keys() {
         return asked.keySet().stream()
                 .flatMap(key -> {
@@ -225,7 +214,7 @@ final class PolicyValues {
         return below(key, asked.keySet());
     }
 
-    /** The names right below a key, those of the groups below the empty one. */
+    /** Returns the names directly below a key; the groups for the empty key. */
     static List<String> below(String key, Collection<String> keys) {
         String prefix = key.isEmpty() ? "" : key + ".";
         Stream<String> names = keys.stream()

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The policies that come with the program: each says in which keys it differs from the default, and whom it suits. */
+/** The built-in policies, with their differences from the default. */
 public enum Preset implements Keyed {
     DEFAULT,
     EASY,
@@ -30,17 +30,15 @@ public enum Preset implements Keyed {
         }
     }
 
-    /** The keys that it sets. */
     public PolicyFile policy() {
         return PolicyFile.load(new StringReader(text), this == DEFAULT ? key() : "preset " + key());
     }
 
-    /** Whom it suits, in one sentence. */
+    /** Returns the suitable use, in one sentence. */
     public String suits() {
         return text.substring("# ".length(), text.indexOf('\n'));
     }
 
-    /** As it is written. */
     String text() {
         return text;
     }

@@ -11,11 +11,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy file with properties over it, read anew whenever its content has changed: contents are compared, since a
- * mounted ConfigMap changes by its links and not by its times.
+ * The policy file overlaid with properties, which is read again when its content changes. Contents are compared,
+ * because a mounted ConfigMap changes its links and not its times.
  *
- * <p>A file that cannot be used, or is not there any more, leaves the policy before it in force; that is told once for
- * each content. Only at the beginning, when there is none before it, is it an error.
+ * <p>An invalid or missing file leaves the previous policy in force, and is reported once for each content. It is an
+ * error only at the start, without a previous policy.
  */
 final class ReloadingPolicy implements CurrentSettings {
     private static final Logger LOG = Logger.getLogger(ReloadingPolicy.class);
@@ -27,21 +27,20 @@ final class ReloadingPolicy implements CurrentSettings {
     private volatile Policy inForcePolicy;
 
     /**
-     * What was found in the file's place.
+     * The result of reading the file.
      *
-     * @param text its content; null: it could not be read
+     * @param text its content; null if it could not be read
      * @param problem why not
      */
     private record Reading(@Nullable String text, String problem) {}
 
-    /** What is in force, as it was written and as it is meant. */
+    /** The policy in force, as text and as settings. */
     private record Policy(PolicyFile file, LoopSettings settings) {}
 
     /**
-     * The policy of this file.
+     * Reads the policy; the properties also override later contents.
      *
-     * @param properties over it, also over what it says later
-     * @throws InvalidInput if it cannot be used
+     * @throws InvalidInput if the policy is invalid
      */
     ReloadingPolicy(Path file, Map<String, String> properties, MetricsRecorder recorder) {
         this.file = file;

@@ -10,7 +10,7 @@ import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Starts and stops what runs by itself in a replica. */
+/** Starts and stops the background work of a replica. */
 @Singleton
 public final class ReplicaLifecycle {
     private static final Logger LOG = Logger.getLogger(ReplicaLifecycle.class);

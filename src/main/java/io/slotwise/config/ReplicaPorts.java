@@ -8,7 +8,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What this replica lives by: a real cluster, or a demo, which touches none. */
+/** The host of this replica: a real cluster, or a demo, which touches none. */
 @Singleton
 final class ReplicaPorts {
     private static final String KEY = "slotwise.host";

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What a replica is told from outside: its settings, the prices, the time. */
+/** The external inputs of a replica: its settings, the prices, and the time. */
 @Singleton
 final class ReplicaWiring {
     private static final String POLICY = "slotwise.policy.";
@@ -24,7 +24,7 @@ final class ReplicaWiring {
         return InstantSource.system();
     }
 
-    /** The policy file with the properties {@code slotwise.policy.*} over it. */
+    /** Returns the policy file overlaid with the properties {@code slotwise.policy.*}. */
     @Produces
     @Singleton
     CurrentSettings settings(

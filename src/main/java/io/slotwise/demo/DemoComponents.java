@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.random.RandomGeneratorFactory;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Puts a demo together from the properties {@code slotwise.demo.*}. */
+/** Creates a demo from the properties {@code slotwise.demo.*}. */
 @Singleton
 final class DemoComponents {
-    /** A winter's Tuesday, early. */
+    /** A Tuesday in winter, early in the morning. */
     private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
 
-    /** Long enough for everybody. */
+    /** Longer than any demo. */
     private static final Duration EVER = Duration.ofDays(365);
 
     @Produces
@@ -66,7 +66,7 @@ final class DemoComponents {
         };
     }
 
-    /** What is asked of a demo. */
+    /** The properties of a demo. */
     @Singleton
     static final class Properties {
         private final int nodes;

@@ -19,14 +19,14 @@ import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
-/** The nodes of a demo: instance types of a cloud with its list prices, rented on demand, on spot or owned. */
+/** The nodes of a demo: cloud instance types at list prices, on demand, on spot or owned. */
 final class DemoFleet {
     static final String GPU = "nvidia.com/gpu";
 
-    /** Spot nodes begin at this part of the list price. */
+    /** The initial price of spot nodes, percent of the list price. */
     private static final long SPOT_PERCENT = 35;
 
-    /** Owners of nodes of their own sell the night at this part of the price. */
+    /** The night price of owned nodes, percent. */
     private static final long NIGHT_PERCENT = 50;
 
     private static final long DAY = Duration.ofDays(1).toSeconds();
@@ -58,7 +58,9 @@ final class DemoFleet {
         }
     }
 
-    /** So many nodes, of all types in their proportions, in three zones; {@code from}: the demo's first second. */
+    /**
+     * Returns {@code count} nodes, of all types in proportion, in three zones; {@code from} is the demo's first second.
+     */
     static List<Node> nodes(int count, long from) {
         List<Type> types = types();
         int all = types.stream().mapToInt(Type::share).sum();

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A demo that goes on by itself, on a thread of its own, at a tempo. */
+/** A demo that runs on a thread of its own, at a given speed. */
 public final class DemoHost implements Replica {
     private static final Logger LOG = Logger.getLogger(DemoHost.class);
 
@@ -26,7 +26,7 @@ public final class DemoHost implements Replica {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean paused;
 
-    /** Where a demo stops: before {@code at}; {@code stays}: it then stands still and can be looked at. */
+    /** The end of a demo, before {@code at}; {@code stays} tells whether it pauses there and stays visible. */
     record Stop(Instant at, boolean stays, Runnable reached, Runnable closed) {}
 
     DemoHost(LivingDemo demo, DemoSpeed speed, Stop stop) {
@@ -91,7 +91,7 @@ public final class DemoHost implements Replica {
         return true;
     }
 
-    /** {@inheritDoc} It moves between two steps too, so that a now-line glides, but not past what has to happen. */
+    /** {@inheritDoc} The time also moves between two steps, for a smooth now-line, but not past the next event. */
     @Override
     public InstantSource clock() {
         return speed.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : speed.now(demo.next());

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Writes down what happens in a demo, a line each, and at its end how much of it there was. Safe for threads. */
+/** Prints the events of a demo, a line each, and their totals at the end. Thread-safe. */
 public final class DemoLog implements DemoListener {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEE HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -32,7 +32,6 @@ public final class DemoLog implements DemoListener {
     private final Map<String, String> latest = new HashMap<>();
     private Instant last;
 
-    /** A chronicle that begins with a demo's first instant. */
     public DemoLog(PrintStream out, Instant begin, Supplier<FirstPromise.Outcomes> outcomes) {
         this.out = out;
         this.begin = begin;

@@ -4,7 +4,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.runtime.RecurringWorkload;
 
-/** A gang that a user submits; {@code runtime}: what a pod really takes on a node of performance 1, seconds. */
+/** A submitted gang; {@code runtime} is a pod's real duration on a node of performance 1, seconds. */
 record DemoSubmission(Gang gang, long runtime, RecurringWorkload workload, boolean stated) {
     DemoSubmission {
         if (runtime <= 0) {
@@ -12,7 +12,7 @@ record DemoSubmission(Gang gang, long runtime, RecurringWorkload workload, boole
         }
     }
 
-    /** How long a pod really takes on a node of this performance, seconds. */
+    /** Returns a pod's real duration on a node of this performance, seconds. */
     long seconds(Performance performance) {
         return performance.duration(runtime);
     }

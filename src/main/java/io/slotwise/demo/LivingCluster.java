@@ -49,12 +49,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in memory behind the ports of the planning loop: it keeps the records, and runs the pods that are let go. A
- * gang's barrier opens in its second, or when its pods are let go later than that; each pod ends when its submission
- * says.
+ * An in-memory cluster behind the ports of the planning loop, which stores records and runs pods. A gang's barrier
+ * opens at its start, or later when its pods are released. Each pod ends after the duration of its submission.
  *
- * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that
- * happens, O(N + pods) for a snapshot.
+ * <p>Thread-safe: others may read while one thread steps. O(log n) for each event, O(N + pods) for a snapshot.
  */
 final class LivingCluster
         implements ClusterView, RecordStore, LedgerStore, RunHistoryStore, PodReleaser, DirectStarter {
@@ -69,13 +67,13 @@ final class LivingCluster
     private final PriorityQueue<Happening> coming =
             new PriorityQueue<>(Comparator.comparingLong(Happening::second).thenComparingLong(Happening::number));
 
-    /** The nodes that are there; null: they have changed. */
+    /** The present nodes; null after a change. */
     private @Nullable Inventory inventory;
 
     private long versions;
     private long happenings;
 
-    /** A listener that is told of starts. */
+    /** A listener for starts. */
     interface Starts {
         void opened(GangRecord record, long second);
     }
@@ -88,18 +86,18 @@ final class LivingCluster
         nodes.forEach(node -> this.nodes.put(node.name(), node));
     }
 
-    /** Something is to happen in a second that has not passed. */
+    /** Schedules an event in the current second or later. */
     synchronized void at(long second, Runnable what) {
         coming.add(new Happening(Math.max(second, clock.second()), happenings++, what));
     }
 
-    /** The second of what happens next; empty: nothing. */
+    /** Returns the second of the next event. Empty if there is none. */
     synchronized OptionalLong next() {
         Happening first = coming.peek();
         return first == null ? OptionalLong.empty() : OptionalLong.of(first.second);
     }
 
-    /** Lets everything happen that is due; whether there was anything. */
+    /** Runs all due events. Returns whether there were any. */
     synchronized boolean happen() {
         boolean any = false;
         for (Happening first = coming.peek(); first != null && first.second <= clock.second(); first = coming.peek()) {
@@ -118,7 +116,7 @@ final class LivingCluster
         pods.put(gang.id(), members);
     }
 
-    /** A user gives up a gang that has not started. */
+    /** Removes a gang that its user gives up before the start. */
     synchronized void withdraw(GangId gang) {
         GangRecord record = records.get(gang);
         SortedMap<String, Member> members = pods.get(gang);
@@ -131,18 +129,17 @@ final class LivingCluster
         return new Member(pod, gang + "/" + pod, state, false, node, "").byItself();
     }
 
-    /** All nodes by name, those too that are away. */
+    /** Returns all nodes by name, including absent ones. */
     synchronized List<Node> nodes() {
         return List.copyOf(nodes.values());
     }
 
-    /** A node is as this one says from now on. */
     synchronized void replace(Node node) {
         nodes.put(node.name(), node);
         inventory = null;
     }
 
-    /** A node goes; the pods on it are lost. */
+    /** Removes a node. The pods on it are lost. */
     synchronized void lose(String name) {
         away.add(name);
         inventory = null;
@@ -151,7 +148,7 @@ final class LivingCluster
                         member.state() == Member.State.BOUND && member.node().equals(name)));
     }
 
-    /** A node is back, empty. */
+    /** Restores a node without pods. */
     synchronized void restore(String name) {
         away.remove(name);
         inventory = null;
@@ -252,7 +249,7 @@ final class LivingCluster
                 Collections.emptySortedMap());
     }
 
-    /** What past runs of a gang's workload tell. */
+    /** Returns the source of a gang's runtime, which may be its workload's past runs. */
     private RuntimeSource source(LoopSettings settings, DemoSubmission submission) {
         GangId id = submission.gang().id();
         return new RuntimeSource(
@@ -267,7 +264,7 @@ final class LivingCluster
         return histories.getOrDefault(namespace, RunHistory.empty(namespace));
     }
 
-    /** A gang as it is planned: without a stated runtime it lasts as it was promised with, or as past runs tell. */
+    /** Returns a gang for the planner. Without a stated runtime it has that of its promise, or the predicted one. */
     private static Gang planned(
             LoopSettings settings, DemoSubmission submission, @Nullable GangRecord record, RuntimeSource source) {
         if (submission.stated()) {
@@ -298,7 +295,7 @@ final class LivingCluster
         return presentInventory;
     }
 
-    /** What bound pods hold until they are expected to end; who is late is expected to go on for the grace. */
+    /** Returns the capacity of bound pods until their expected end. Late pods are expected to run for the grace. */
     private List<Occupation> bound(LoopSettings settings) {
         List<Occupation> held = new ArrayList<>();
         long now = clock.second();
@@ -353,7 +350,7 @@ final class LivingCluster
         return Long.toString(++versions);
     }
 
-    /** No namespace of a demo has a budget. */
+    /** A demo has no budgets. */
     @Override
     public boolean write(Ledger ledger) {
         return true;
@@ -370,7 +367,7 @@ final class LivingCluster
         return CompletableFuture.completedFuture(open(record));
     }
 
-    /** A start is over before anybody can ask. */
+    /** A start takes no time. */
     @Override
     public boolean isStarting(GangRecord record) {
         return false;
@@ -449,11 +446,11 @@ final class LivingCluster
         return true;
     }
 
-    /** No pod is on the way before the barrier opens. */
+    /** No pod is on its way before the barrier opens. */
     @Override
     public void recall(GangId gang, Collection<String> pods) {}
 
-    /** No disruption budget is there. */
+    /** A demo has no disruption budgets. */
     @Override
     public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
         evict(gang, bound);

@@ -38,8 +38,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A living cluster and the loop that plans it, from step to step: each step is the next second in which anything is
- * due. It does not wait for anybody; who shows it does.
+ * An in-memory cluster with the planning loop, step by step: each step is the next second in which anything is due. It
+ * does not wait for real time; its host does.
  */
 public final class LivingDemo {
     private static final Duration UNRECORDED = Duration.ofSeconds(1);
@@ -51,10 +51,10 @@ public final class LivingDemo {
     private final GangStarter starter;
     private final GangDiary diary;
 
-    /** When gangs are to be looked at next; null: when a record changes. */
+    /** The time of the next look at gangs; null for the next change of a record. */
     private volatile @Nullable Instant due;
 
-    /** A demo of so many nodes, from this first second on. */
+    /** The number of nodes and the first second. */
     public record Setting(int nodes, Instant begin) {
         public Setting {
             if (nodes <= 0) {
@@ -63,7 +63,7 @@ public final class LivingDemo {
         }
     }
 
-    /** A demo before its first step; {@code random}: everything that happens follows from it. */
+    /** Creates a demo before its first step; all events follow from {@code random}. */
     public LivingDemo(
             Setting setting,
             CurrentSettings settings,
@@ -138,7 +138,7 @@ public final class LivingDemo {
         return a.isBefore(b) ? a : b;
     }
 
-    /** Takes the next step; whether anything changed that is shown. */
+    /** Runs the next step. Returns whether anything visible changed. */
     public boolean step() {
         Instant now = next();
         clock.passTo(now.isBefore(clock.instant()) ? clock.instant() : now);
@@ -154,7 +154,7 @@ public final class LivingDemo {
             changed = true;
         }
         Instant again = starter.look(clock.instant());
-        // A starter that asks to be looked at again at once waits for something that happens in this second.
+        // A starter that wants another look at once waits for an event of this second.
         due = again == null || again.isAfter(clock.instant())
                 ? again
                 : clock.instant().plus(Duration.ofMillis(100));
@@ -162,8 +162,8 @@ public final class LivingDemo {
     }
 
     /**
-     * What happens to a living cluster from outside: gangs are submitted and, if they wait too long, given up; spot
-     * prices move; nodes fail and come back. Each thing that happens brings about the next of its kind.
+     * The external events: users submit gangs and give up those that wait too long, spot prices change, nodes fail and
+     * return. Each event schedules the next of its kind.
      */
     private static final class DemoEvents {
         private static final long PATIENCE = Duration.ofHours(8).toSeconds();
@@ -191,7 +191,7 @@ public final class LivingDemo {
             this.submissions = submissions;
         }
 
-        /** Sets everything going; so many gangs are there from the beginning. */
+        /** Schedules the first events, and submits {@code gangs} gangs. */
         void begin(int gangs) {
             for (int i = 0; i < gangs; i++) {
                 submit();
@@ -216,7 +216,7 @@ public final class LivingDemo {
                     () -> cluster.withdraw(submission.gang().id()));
         }
 
-        /** A spot market moves: all nodes of one type and zone, to half to twice of what they cost at first. */
+        /** Changes the price of all spot nodes of one type and zone, to half to twice of their initial price. */
         private void reprice() {
             List<Node> spot = cluster.nodes().stream()
                     .filter(node -> "spot".equals(node.labels().get("karpenter.sh/capacity-type")))
@@ -269,18 +269,18 @@ public final class LivingDemo {
     }
 
     /**
-     * Who submits what to a demo: gangs of one to sixteen pods of several kinds, each with a criterion, and mostly a
-     * budget, some with a deadline. Two kinds do about the same each time and state no runtime, the others state one:
-     * half of them end early, some overrun. Drawn from a generator: the same seed gives the same gangs.
+     * Draws the submissions of a demo: gangs of one to sixteen pods of several kinds, each with a criterion, most with
+     * a budget and some with a deadline. Two kinds have about the same runtime each time and state none. The others
+     * state one: half of them end early, some overrun. The same seed gives the same gangs.
      */
     private static final class DemoSubmissions {
-        /** The part of the cluster's processors that they ask for in the long run, percent. */
+        /** The share of the cluster's processors that they request in the long run, percent. */
         private static final long LOAD_PERCENT = 65;
 
-        /** Core-seconds of a gang on average, about, on the speeds of the fleet. */
+        /** The mean core-seconds of a gang at the speeds of the fleet, approximately. */
         private static final long MEAN_WORK = 35_000;
 
-        /** Most want to start or end soon. */
+        /** Half of the gangs minimize start or finish. */
         private static final List<Criterion> CRITERIA = List.of(
                 Criterion.START, Criterion.START, Criterion.FINISH, Criterion.COST, Criterion.COST, Criterion.RUNTIME);
 
@@ -299,13 +299,10 @@ public final class LivingDemo {
         private int number;
 
         /**
-         * What one team runs.
+         * The workload of one team.
          *
-         * @param size pods at most
-         * @param cores of a pod
          * @param memory of a pod, MiB
-         * @param minutes that it takes about, on a node of performance 1, where no user states that; 0: its users state
-         *     a runtime
+         * @param minutes the approximate runtime on a node of performance 1 if users state none; 0 if they state one
          */
         private record Kind(
                 String namespace,
@@ -331,7 +328,7 @@ public final class LivingDemo {
                     nodes.stream().mapToLong(node -> node.price().min()).sum() * 1000 / Math.max(1, milliCores);
         }
 
-        /** Seconds until the next one comes. */
+        /** Returns the seconds until the next submission. */
         long gap() {
             return 1 + Math.round(-Math.log(1 - random.nextDouble()) * meanGap);
         }
@@ -366,7 +363,7 @@ public final class LivingDemo {
                     kind.stated());
         }
 
-        /** What a kind takes that does about the same each time, give or take a tenth; seconds. */
+        /** Returns a runtime within a tenth of the usual one, seconds. */
         private static long usual(Kind kind, double drawn) {
             return Math.round(60 * kind.minutes * (0.9 + 0.2 * drawn));
         }
@@ -383,7 +380,7 @@ public final class LivingDemo {
                     1L));
         }
 
-        /** What the cores cost on average, times 0.3 to 3; GPUs cost more. A fifth has no limit. */
+        /** Returns the mean cost of the cores, and more for GPUs, times 0.3 to 3. A fifth of the gangs has no limit. */
         private Budget budget(Kind kind, int size, long runtime) {
             if (random.nextInt(5) == 0) {
                 return Budget.UNLIMITED;
@@ -393,7 +390,7 @@ public final class LivingDemo {
             return new Budget(new Money(cents * 10_000), null);
         }
 
-        /** How much of the runtime is really used: half of the gangs end early, one in twenty runs over. */
+        /** Returns the used part of the runtime: half of the gangs end early, one in twenty overruns. */
         private long percent() {
             int which = random.nextInt(20);
             return which < 10 ? 30 + random.nextInt(65) : which < 19 ? 100 : 105 + random.nextInt(15);

@@ -3,7 +3,7 @@ package io.slotwise.demo;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that does not change between the steps of a demo. Safe for threads; one of them moves it. */
+/** A clock that only changes between the steps of a demo. Thread-safe; one thread moves it. */
 final class StepClock implements InstantSource {
     private volatile Instant now;
 

@@ -25,9 +25,9 @@ import java.time.InstantSource;
 import javax.net.ssl.TrustManager;
 
 /**
- * A replica's client of the API server. What a pod mounts is renewed while it runs: the client itself reads the token
- * again once a minute and when one is refused, and here the certificates of the API server's authority are read again,
- * too.
+ * A replica's client of the API server. The mounted credentials change while the pod runs. The client itself reads the
+ * token again once a minute and after a refusal; this class also reads the certificates of the API server's authority
+ * again.
  */
 @Singleton
 final class ApiServerClient {
@@ -42,7 +42,7 @@ final class ApiServerClient {
         };
     }
 
-    /** In place of Quarkus's own, which hands the kinds on as raw classes. */
+    /** Replaces Quarkus's own producer, which passes the kinds as raw classes. */
     @Produces
     @Singleton
     @SuppressWarnings({"rawtypes", "unchecked"})
@@ -80,8 +80,8 @@ final class ApiServerClient {
     }
 
     /**
-     * Trusts the authority's file as it is; where certificates come from elsewhere, or are not looked at, nothing
-     * changes.
+     * Trusts the current content of the authority's file. Nothing changes if the certificates come from elsewhere, or
+     * are not verified.
      */
     static void trust(HttpClient.Builder builder, Config config) {
         boolean fromFile = config.getCaCertFile() != null && config.getCaCertData() == null && !config.isTrustCerts();

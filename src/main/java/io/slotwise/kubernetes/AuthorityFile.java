@@ -15,8 +15,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jboss.logging.Logger;
 
 /**
- * Trusts the certificates of a file as they are when a server shows its own: an authority that is rotated counts from
- * the next connection on. A file that cannot be read changes nothing.
+ * Trusts the certificates that a file has during each handshake, so that a rotated authority is used from the next
+ * connection on. An unreadable file changes nothing.
  */
 final class AuthorityFile extends X509ExtendedTrustManager {
     private static final Logger LOG = Logger.getLogger(AuthorityFile.class);
@@ -27,7 +27,7 @@ final class AuthorityFile extends X509ExtendedTrustManager {
 
     @FunctionalInterface
     interface Reader {
-        /** The managers, an extended one among them. */
+        /** Returns the trust managers of a file, including an extended one. */
         TrustManager[] read(Path file) throws GeneralSecurityException, IOException;
     }
 
@@ -51,7 +51,7 @@ final class AuthorityFile extends X509ExtendedTrustManager {
                 .orElseThrow(() -> new CertificateException("There are no trusted certificates in " + file + "."));
     }
 
-    /** As the file is now; O(its length). */
+    /** Reads the current file; O(its length). */
     private X509ExtendedTrustManager now() {
         Known last = known;
         try {

@@ -25,10 +25,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Puts together what answers kube-scheduler. */
+/** Creates the components that answer kube-scheduler. */
 @Singleton
 final class BarrierComponents {
-    /** Without a bound: a call that waits for a place behind others would make its gang late. */
+    /** Unbounded, because a call that waits for others would delay its gang. */
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
     private final InstantSource clock;

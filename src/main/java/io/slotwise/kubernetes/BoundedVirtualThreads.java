@@ -3,7 +3,7 @@ package io.slotwise.kubernetes;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
-/** Runs every task in a virtual thread of its own, at most so many at a time; the others wait in theirs. */
+/** Runs every task in a virtual thread of its own, a limited number at a time; the others wait in their threads. */
 final class BoundedVirtualThreads implements Executor {
     private final Semaphore permits;
 

@@ -11,55 +11,55 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which
- * they came. Each runs in a virtual thread of its own. Few records are written at a time, and few starts made durable.
+ * Limits the number of concurrent calls to the API server. Urgent calls go first, and those of one rank in the order of
+ * arrival. Each runs in a virtual thread of its own. Few records are written, and few starts made durable, at a time.
  *
- * <p>No start is made durable while all places are taken by bindings or kept for those of starts under way: so the pods
- * of a gang whose start is durable are bound next to each other and at once, before another gang starts, however slow
- * the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang whose window
- * is now starts soon after it is told. What a planning cycle waits for goes before that, so that a burst of starts
- * keeps no gang that comes meanwhile from being planned. What people are told comes last.
+ * <p>No start is made durable while all places are taken by bindings or reserved for those of current starts. So the
+ * pods of a gang whose start is durable are bound together and at once, before another gang starts, however slow the
+ * API server is. Nor is a record written then, or while waiting starts need the places, so a gang whose window begins
+ * now starts soon after its promise. Writes for which a planning cycle waits go before records, so that a burst of
+ * starts does not delay the planning of new gangs. Events go last.
  *
- * <p>As TCP does with a new connection (slow start; M. Allman, V. Paxson, E. Blanton, RFC 5681, 2009, section 3.1),
- * starts first hand on a quarter of what may be under way, and one more for each binding that is answered: a program
- * that has just begun is slow, and the first gangs are bound one after the other rather than all of them late.
+ * <p>As in TCP's slow start (M. Allman, V. Paxson, E. Blanton, RFC 5681, 2009, section 3.1), starts first add bindings
+ * for a quarter of the places, and one more for each answered binding. A program that has just started is slow, and the
+ * first gangs are bound one after the other instead of all late.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
-    /** Of all places this part may be taken by bindings at first. */
+    /** The divisor of the places that bindings may take at first. */
     private static final int FIRST_PART = 4;
 
     private final int atOnce;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Rank, Queue<Call>> waiting = new EnumMap<>(Rank.class);
     private final Map<Rank, Integer> underWay = new EnumMap<>(Rank.class);
-    /** Bindings that starts under way will hand on. */
+    /** The bindings that current starts will add. */
     private int expected;
-    /** Bindings that starts which wait will hand on. */
+    /** The bindings that waiting starts will add. */
     private int later;
-    /** While so many bindings are under way or expected no start goes; it grows to the number of places. */
+    /** Starts wait while at least this number of bindings is running or expected. Grows to the number of places. */
     private int enough;
 
     private record Call(Runnable task, int bindings) {}
 
-    /** A call's place in the queue: the first comes first. */
+    /** The ranks of calls, the most urgent first. */
     enum Rank {
         /** A pod of a gang whose start is durable. */
         BINDING(1),
-        /** What makes a start durable: each brings the bindings of a gang, which are to follow it at once. */
+        /** A write that makes a start durable, after which the bindings of the gang must follow at once. */
         START(8),
-        /** A write for which the planning cycle waits: a ledger, or the record of a gang that gives room up. */
+        /** A write for which the planning cycle waits: a ledger, or the record of a gang that gives up room. */
         AWAITED(8),
-        /** A record: that of a gang whose window is now brings its start. */
+        /** A record; that of a gang whose window begins now leads to its start. */
         RECORD(8),
-        /** A pod on its way to kube-scheduler. */
+        /** The release of a pod to kube-scheduler. */
         RELEASE(4),
-        /** What people are told: a binding finds a place at once. */
+        /** An event for users. Half of the places stay free of events, so that a binding finds one at once. */
         EVENT(2);
 
         private final int part;
 
-        /** Of all calls that may be under way this part may be of the rank. */
+        /** The rank may take {@code 1 / part} of the places. */
         Rank(int part) {
             this.part = part;
         }
@@ -69,9 +69,7 @@ final class CallQueue {
         }
     }
 
-    /**
-     * @param atOnce calls that may be under way at a time, positive
-     */
+    /** Creates a queue for {@code atOnce} calls at a time, positive. */
     CallQueue(int atOnce) {
         this.atOnce = atOnce;
         this.enough = Math.max(1, atOnce / FIRST_PART);
@@ -85,7 +83,7 @@ final class CallQueue {
         return task -> add(rank, new Call(task, 0));
     }
 
-    /** Runs a start that hands on so many bindings before it returns. */
+    /** Runs a start that adds {@code bindings} bindings before it returns. */
     void start(int bindings, Runnable task) {
         add(Rank.START, new Call(task, bindings));
     }
@@ -108,7 +106,7 @@ final class CallQueue {
     private void next() {
         lock.lock();
         try {
-            // The end of one call may be what several wait for.
+            // The end of one call may release several others.
             for (Rank rank = first(); rank != null; rank = first()) {
                 Call call = queue(rank).remove();
                 underWay.merge(rank, 1, Integer::sum);
@@ -129,7 +127,7 @@ final class CallQueue {
         return underWay.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The first rank of which a call waits that may go; null: none. */
+    /** Returns the first rank with a call that may run, or null. */
     private @Nullable Rank first() {
         if (running() >= atOnce) {
             return null;
@@ -142,7 +140,7 @@ final class CallQueue {
         return null;
     }
 
-    /** Whether what a call brings can follow it at once. */
+    /** Returns whether the calls that follow from this rank can run at once. */
     private boolean isInTime(Rank rank) {
         return switch (rank) {
             case START -> hasRoomForAStart();
@@ -155,12 +153,12 @@ final class CallQueue {
         return queue(Rank.BINDING).size() + underWay.getOrDefault(Rank.BINDING, 0);
     }
 
-    /** A start without an answer keeps no other from going. */
+    /** A start without an answer does not block all others. */
     private boolean hasRoomForAStart() {
         return bindings() + expected < enough || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
     }
 
-    /** What has no answer keeps not all records from going: one goes at a time. */
+    /** Calls without an answer do not block all records: one is written at a time. */
     private boolean hasRoomForARecord() {
         return bindings() + expected + later < enough
                 || (bindings() == 0 && underWay.getOrDefault(Rank.RECORD, 0) == 0);

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster behind its API server, planned by one replica at a time. */
+/** The replica of a real cluster, of which one plans at a time. */
 @Singleton
 @Typed(ClusterHost.class)
 public record ClusterHost(

@@ -48,17 +48,14 @@ import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Puts the parts of a replica together that see the cluster and write to it. */
+/** Creates the components of a replica that watch the cluster and write to it. */
 @Singleton
 final class KubernetesComponents {
-    /** What people are told never takes more than half of the places of calls: a binding finds one free at once. */
+    /** Events never take more than half of the places of calls, so that a binding finds one at once. */
     private static final ThrottledExecutor.Bounds EVENTS = new ThrottledExecutor.Bounds(2_000, 16, 20_000);
 
     private static final ThrottledExecutor.Bounds CONDITIONS = new ThrottledExecutor.Bounds(20, 1, 10);
-    /**
-     * How long a gang waits before a record says so: most of those without one lack a pod that comes in the next
-     * moment.
-     */
+    /** The wait before a record is written for a gang: most gangs without a window lack a pod that is about to come. */
     private static final Duration UNRECORDED = Duration.ofSeconds(1);
 
     private final CurrentSettings settings;
@@ -85,7 +82,7 @@ final class KubernetesComponents {
         return new LoopRunner(settings, clock, recorder);
     }
 
-    /** More calls at once only make the API server turn some away. */
+    /** More calls at once only make the API server reject some. */
     @Produces
     @Singleton
     CallQueue calls(@ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
@@ -181,7 +178,7 @@ final class KubernetesComponents {
             ClusterWatch watch,
             @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
-        // Not the queue's places: who sends a gang's pods or ends them holds one of those until all are done.
+        // Not in the queue: a call that releases or evicts a gang's pods holds a place until all are done.
         return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(atOnce));
     }
 

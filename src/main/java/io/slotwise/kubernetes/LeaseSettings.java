@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * How the Lease is held: the properties {@code slotwise.lease.*}, {@code slotwise.namespace} and {@code
+ * The settings of the Lease: the properties {@code slotwise.lease.*}, {@code slotwise.namespace} and {@code
  * slotwise.identity}.
  */
 @Singleton

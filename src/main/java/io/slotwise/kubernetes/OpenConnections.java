@@ -6,13 +6,12 @@ import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 
 /**
- * Has connections to the API server open before they are needed: the first gangs of a replica that begins to lead would
- * wait for the handshakes of as many as it makes calls at once. Connections that are idle for a minute are closed
- * again.
+ * Opens connections to the API server before they are needed. Otherwise the first gangs of a new leader would wait for
+ * as many handshakes as calls at once. Connections close after a minute without use.
  */
 final class OpenConnections {
     private static final Logger LOG = Logger.getLogger(OpenConnections.class);
-    /** What every account may ask, and costs the API server next to nothing. */
+    /** A cheap request that every account may make. */
     private static final String QUESTION = "/version";
 
     private final KubernetesClient client;
@@ -20,8 +19,8 @@ final class OpenConnections {
     private final Executor executor;
 
     /**
-     * @param count how many are to be open, about
-     * @param executor runs so many calls at the same time
+     * Prepares about {@code count} connections, which {@link #open} opens. The executor must run {@code count} calls at
+     * the same time.
      */
     OpenConnections(KubernetesClient client, int count, Executor executor) {
         this.client = client;
@@ -29,7 +28,7 @@ final class OpenConnections {
         this.executor = executor;
     }
 
-    /** Opens them; returns at once. What the API server answers, and whether it does, counts for nothing. */
+    /** Opens the connections in the background. The answers do not matter. */
     void open() {
         for (int i = 0; i < count; i++) {
             executor.execute(this::ask);

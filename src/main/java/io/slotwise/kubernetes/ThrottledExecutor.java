@@ -11,14 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
 /**
- * Tasks that no caller waits for: they begin at most so many a second and are under way at most so many at a time, so
- * that they leave their executor's other places to what is urgent. Those that matter come first. Where more wait than
- * may be remembered the oldest are dropped, those that matter last, and counted in the log. Whatever a task throws, the
- * next one begins.
+ * Runs tasks that no caller waits for, with a limit per second and a limit at a time, so that urgent calls find places.
+ * Important tasks go first. If too many wait, the oldest are dropped, the important ones last, and counted in the log.
+ * A failed task does not stop the next one.
  */
 final class ThrottledExecutor {
     private static final Logger LOG = Logger.getLogger(ThrottledExecutor.class);
-    /** So long a pause is made up for by a burst. */
+    /** The pause for which a burst compensates. */
     private static final Duration BURST = Duration.ofMillis(50);
 
     private final String name;
@@ -31,7 +30,7 @@ final class ThrottledExecutor {
     private final Deque<Runnable> others = new ArrayDeque<>();
     private long dropped;
 
-    /** What a trickle keeps to. */
+    /** The limits of the executor. */
     record Bounds(int perSecond, int atOnce, int waiting) {
         Bounds {
             if (perSecond <= 0 || atOnce <= 0 || waiting <= 0) {

@@ -1,6 +1,6 @@
 /**
- * The laboratory: workloads in virtual time, the papers' experiments, and what is shown of them. It uses the planner as
- * the server does; nothing of the server uses it.
+ * The laboratory: workloads in virtual time, the papers' experiments, and their reports. It uses the planner as the
+ * server does, and the server does not use it.
  */
 @NullMarked
 package io.slotwise.lab;

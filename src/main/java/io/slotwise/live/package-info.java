@@ -1,12 +1,11 @@
 /**
- * How a plan becomes true. Nothing here knows Kubernetes.
+ * Carries out plans, without knowledge of Kubernetes.
  *
- * <p>{@code live.cycle} is the planning loop: {@link io.slotwise.live.cycle.PlanningLoop} looks at the cluster,
- * settles what has happened, plans and publishes. {@code live.start} starts gangs when their windows come ({@link
- * io.slotwise.live.start.GangStarter}). {@code live.record} is what is remembered of a gang between cycles ({@link
- * io.slotwise.live.record.GangRecord}), {@code live.port} what the loop needs of its host, {@code live.settings} what
- * an admin may set.
- *
+ * <p>{@code live.cycle} is the planning loop: {@link io.slotwise.live.cycle.PlanningLoop} observes the cluster, settles
+ * what has happened, plans and publishes. {@code live.start} starts gangs when their windows begin ({@link
+ * io.slotwise.live.start.GangStarter}). {@code live.record} holds the state of a gang between cycles ({@link
+ * io.slotwise.live.record.GangRecord}). {@code live.port} holds the ports that the loop needs of its host, {@code
+ * live.settings} the settings of an admin.
  * <pre>
  *  ClusterView + WritesUnderway -> GangLifecycle -> PromiseCheck -> Planner
  *      -> PlanOutcomes -> PlanPublisher -> RecordStore
@@ -14,9 +13,8 @@
  *              -> PodReleaser (kube-scheduler binds)
  * </pre>
  *
- * <p>Invariant: every write names the version of the record that it was decided from, so a decision made from an old
- * picture is refused instead of carried out. All memory lies in the records; a replica that takes over goes on from
- * there.
+ * <p>Invariant: every write names the version of the record on which its decision is based, so a decision based on an
+ * outdated record is refused. All state is in the records, so a replica that takes over continues from them.
  */
 @NullMarked
 package io.slotwise.live;

@@ -33,20 +33,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
- * The gauges of the cluster as the leader's last cycle has seen it. They are the leader's to show: a cycle that ends
- * after its reign shows nothing.
+ * The gauges of the cluster as of the leader's last cycle. Only the leader shows them: a cycle that ends after the loss
+ * of leadership shows nothing.
  */
 final class ClusterGauges {
-    /** So many pairs of namespace and reason have a series of their own. */
+    /** The most pairs of namespace and reason with a series of their own. */
     static final int MOST_PENDING = 200;
 
     /**
-     * So many nodes have a series of their own, the first ones by name, so that series do not come and go; the
-     * statistics are of all.
+     * The most nodes with a series of their own, the first ones by name, so that series do not come and go. The
+     * statistics cover all nodes.
      */
     static final int MOST_NODES = 500;
 
-    /** The namespace of all those that have none. */
+    /** The namespace of all pairs without a series of their own. */
     static final String OTHERS = "";
 
     private final MeterRegistry registry;
@@ -116,7 +116,7 @@ final class ClusterGauges {
         return count;
     }
 
-    /** Whether this replica leads from now on; if not, another one says how the cluster is. */
+    /** Sets whether this replica leads. If not, another one shows the cluster. */
     synchronized void leads(boolean leads) {
         resigned = !leads;
         if (!leads) {
@@ -138,7 +138,6 @@ final class ClusterGauges {
         busyShares.register(List.of(), true);
     }
 
-    /** Shows what a cycle has seen and planned. */
     synchronized void show(Snapshot snapshot, Plan plan, Collection<GangRecord> records) {
         if (resigned) {
             return;
@@ -169,7 +168,6 @@ final class ClusterGauges {
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
     }
 
-    /** Shows how many warnings there are. */
     synchronized void show(Collection<Notice> notices) {
         warnings.forEach((reason, count) -> count.set(
                 resigned
@@ -179,7 +177,6 @@ final class ClusterGauges {
                                 .count()));
     }
 
-    /** Shows the bought nodes. */
     synchronized void show(PurchaseRecorder.Nodes nodes) {
         if (!resigned) {
             boughtNodes.register(
@@ -192,14 +189,13 @@ final class ClusterGauges {
         }
     }
 
-    /** Shows the sum of these bills. */
     synchronized void showSpent(long bills) {
         if (!resigned) {
             spentOnNodes.register(List.of(Row.of(Tags.empty(), MoneyMeters.units(new Cost(bills)))), true);
         }
     }
 
-    /** The largest {@link #MOST_PENDING} by namespace and reason; all others count together, by reason. O(n log n). */
+    /** Returns the {@link #MOST_PENDING} largest pairs of namespace and reason, and sums of the others. O(n log n). */
     private static List<Row<?>> pending(List<GangRecord> waiting) {
         record Group(String namespace, String reason) {}
         Map<Group, Long> groups = waiting.stream()
@@ -243,7 +239,7 @@ final class ClusterGauges {
         return rows;
     }
 
-    /** How much of a node is taken. */
+    /** The used part of a node. */
     private record BusyNode(String name, double share) {}
 
     private static List<Row<?>> statistics(List<BusyNode> busy) {
@@ -257,8 +253,8 @@ final class ClusterGauges {
     }
 
     /**
-     * The part of all processors that are idle now, if a gang that has not started asks for no more than these, else 0:
-     * what the loss of capacity is the mean of over time. F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L.
+     * Returns the part of all processors that is idle now, if a gang that has not started requests no more than these,
+     * else 0. The loss of capacity is its mean over time: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L.
      * Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems"
      * (2014), section VI, equation (6).
      */
@@ -281,7 +277,7 @@ final class ClusterGauges {
         return all > 0 && smallest <= idle ? idle / all : 0;
     }
 
-    /** What is taken now of each node that is not empty. */
+    /** Returns the current use of each node that is not empty. */
     private static Map<String, Resources> taken(Snapshot snapshot) {
         Map<String, Resources> taken = new HashMap<>();
         for (Occupation occupation : snapshot.cluster().occupations()) {
@@ -293,7 +289,6 @@ final class ClusterGauges {
         return taken;
     }
 
-    /** All nodes, by name. */
     private static List<BusyNode> busyNodes(Snapshot snapshot, Map<String, Resources> taken) {
         List<BusyNode> busy = new ArrayList<>();
         for (Node node : snapshot.cluster().inventory()) {

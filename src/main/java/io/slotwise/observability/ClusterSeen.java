@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready: the cluster has been seen, and is seen as it is, so that kube-scheduler is answered truly. */
+/** Readiness: the cluster has been seen and the view is up to date, so that answers to kube-scheduler are correct. */
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {

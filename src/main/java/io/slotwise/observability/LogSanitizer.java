@@ -11,8 +11,8 @@ import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets every record into the log as one line of visible characters, also those of libraries and what exceptions say:
- * names, annotations and paths are written by others, who could else forge lines or send commands to a terminal.
+ * Turns every log record into one line of visible characters, including those of libraries and of exceptions. Names,
+ * annotations and paths come from users, who could otherwise forge lines or send commands to a terminal.
  */
 @LoggingFilter(name = LogSanitizer.NAME)
 public final class LogSanitizer implements Filter {
@@ -61,8 +61,8 @@ public final class LogSanitizer implements Filter {
         return true;
     }
 
-    /** Looks like another throwable, in visible characters. */
-    @SuppressWarnings("OverrideThrowableToString") // The other's class stands before its message.
+    /** A copy of another throwable in visible characters. */
+    @SuppressWarnings("OverrideThrowableToString") // The class of the original is printed before its message.
     private static final class ShownThrowable extends Throwable {
         private static final long serialVersionUID = 1;
 

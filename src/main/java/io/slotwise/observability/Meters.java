@@ -43,19 +43,19 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
+/** All meters, with their public names. Durations are seconds, money is currency units. */
 @ApplicationScoped
 public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver, WatchObserver {
-    /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
+    /** Searches in small clusters take less than Micrometer's smallest default bucket, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
     private static final double MILLIS = 1000.0;
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
 
-    /** No time that is recorded is longer. */
+    /** The limit of recorded times. */
     private static final Duration LONGEST_TIME = Duration.ofDays(366);
 
-    /** The bounds of the histogram of waits. */
+    /** The buckets of waits. */
     private static final Duration[] WAITS = {
         Duration.ofSeconds(1),
         Duration.ofSeconds(10),
@@ -70,7 +70,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         Duration.ofDays(7)
     };
 
-    /** The bounds of the histogram of start-up delays of nodes. */
+    /** The buckets of the nodes' start-up delays. */
     private static final Duration[] NODE_STARTS = {
         Duration.ofSeconds(30),
         Duration.ofMinutes(1),
@@ -97,7 +97,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     private final Counter policyReloads;
     private final Map<Criterion, Timer> searches = new EnumMap<>(Criterion.class);
 
-    /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
+    /** Registers the known meters, so that they are zero before the first event. */
     public Meters(MeterRegistry registry) {
         this.registry = registry;
         this.seenGauges = new ClusterGauges(registry);
@@ -141,7 +141,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         countFromZero();
     }
 
-    /** Registers what is counted by kind, as zero. */
+    /** Registers the counters by kind, as zero. */
     private void countFromZero() {
         for (String verb : List.of("filter", "prioritize", "preempt", "bind")) {
             answers(verb);
@@ -185,7 +185,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .register(registry);
     }
 
-    /** One answer to kube-scheduler. */
+    /** Records an answer to kube-scheduler. */
     public void answered(String verb, Duration took) {
         answers(verb).record(took);
     }
@@ -230,9 +230,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     /**
-     * What gangs that were placed online in this cycle were promised, as users judge it: seconds from the arrival to
-     * the end, and currency units, each divided by its weight. Where one of the weights is 0 that is not defined. S.
-     * Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12).
+     * Records the user satisfaction of gangs that were placed online in this cycle: seconds from the arrival to the
+     * end, and currency units, each divided by its weight. Undefined if a weight is 0. S. Bansal, C. Hota, "Distributed
+     * Scheduling on Utility Grids" (2012), section 5, equation (12).
      */
     private void placedOnline(Snapshot snapshot, Plan plan) {
         Map<GangId, DomainComparison> chosen =
@@ -315,8 +315,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     /**
-     * The promised cost and the owners' income are counted once, at the start, for a gang that was moved at each; its
-     * budget and its wait at the first.
+     * The promised cost and the owners' income count at each start, so for a moved gang again; its budget and its wait
+     * count at the first start.
      */
     @Override
     public void started(GangRecord record, Cluster cluster) {
@@ -474,7 +474,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 origin.key());
     }
 
-    /** How a start lies to what was promised first. */
+    /** A start relative to the first promise. */
     private enum Punctuality {
         EARLY,
         PUNCTUAL,

@@ -15,9 +15,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The meters of money: what gangs cost, what they could have, what nodes earn. */
+/** The meters of money: costs and budgets of gangs, and income of nodes. */
 record MoneyMeters(MeterRegistry registry) {
-    /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
+    /** Registers series as zero: the first gang of a namespace or owner is only visible as an increase from zero. */
     void expect(Snapshot snapshot, Collection<GangRecord> records) {
         snapshot.cluster().inventory().stream().map(Node::owner).distinct().forEach(this::income);
         records.stream().map(record -> record.gang().namespace()).distinct().forEach(this::cost);
@@ -48,12 +48,12 @@ record MoneyMeters(MeterRegistry registry) {
         return Counter.builder(name).description(description).tag(key, value).register(registry);
     }
 
-    /** Currency units. */
+    /** Returns currency units. */
     static double units(Cost cost) {
         return cost.exact().doubleValue() / 3600.0 / Money.MICROS_PER_UNIT;
     }
 
-    /** A gang starts in this window. */
+    /** Records the start of a gang in this window. */
     void started(GangRecord record, Window window, Cluster cluster) {
         String namespace = record.gang().namespace();
         cost(namespace).increment(units(window.cost()));
@@ -65,7 +65,7 @@ record MoneyMeters(MeterRegistry registry) {
         window.placements().forEach(placement -> income(placement, placement.cost(), owners));
     }
 
-    /** Counted are the seconds that the room was really kept. */
+    /** Counts the seconds for which the room was really kept. */
     void held(GangRecord record, Cluster cluster) {
         Promise promise = record.promise();
         if (promise == null) {

@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
-/** Alive: the threads that plan and release run. */
+/** Liveness: the threads that plan and start gangs are alive. */
 @Singleton
 @Liveness
 final class PlanningAlive implements HealthCheck {

@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready: some replica can lead, and one that does finishes its cycles. Liveness does not ask: a new process would meet
- * the same object that fails the cycle.
+ * Readiness: some replica can lead, and one that leads finishes its cycles. Not part of liveness, because a new process
+ * would meet the same object that fails the cycle.
  */
 @Singleton
 @Readiness

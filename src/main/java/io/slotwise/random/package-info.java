@@ -1,6 +1,6 @@
 /**
- * Where random numbers come from: generators of the platform, for {@code core}, which has none of its own, and for all
- * that is drawn outside it.
+ * Sources of random numbers: generators of the platform, for {@code core}, which has none of its own, and for all other
+ * draws.
  */
 @NullMarked
 package io.slotwise.random;

@@ -2,11 +2,11 @@ package io.slotwise.report;
 
 import io.slotwise.report.PlanReport.WindowRow;
 
-/** A plan as CSV (RFC 4180): a row for each pod of each window; gangs that wait have none. */
+/** A plan as CSV (RFC 4180): a row for each pod of each window, and none for waiting gangs. */
 public final class CsvReport {
     private CsvReport() {}
 
-    /** The document, its lines ended by CRLF; an unlimited budget is an empty field. */
+    /** Returns the document with CRLF line ends. An unlimited budget is an empty field. */
     public static String write(PlanReport report) {
         CsvText csv =
                 new CsvText("\r\n", "gang,pod,node,start,end,runtime_seconds,cost,gang_cost,gang_budget,criterion,via");

@@ -6,12 +6,12 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV (RFC 4180) that grows by rows; null is an empty field. */
+/** A builder of CSV (RFC 4180); null is an empty field. */
 public final class CsvText {
     private final StringBuilder text = new StringBuilder();
     private final CSVPrinter printer;
 
-    /** One with a heading, its names divided by commas; {@code lineEnd}: of every row. */
+    /** Creates a CSV with a comma-separated heading and this end of every row. */
     public CsvText(String lineEnd, String heading) {
         CSVFormat format =
                 CSVFormat.RFC4180.builder().setRecordSeparator(lineEnd).get();

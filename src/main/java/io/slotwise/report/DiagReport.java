@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a running Slotwise, from the document of its board and its list of gangs. */
+/** The state of a running Slotwise, from its board and its list of gangs. */
 public final class DiagReport {
     private static final List<String> PHASES = List.of("waiting", "promised", "starting", "running", "completed");
 
@@ -82,7 +82,7 @@ public final class DiagReport {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** A line that the terminal shows whole, all but its first part under the column of values. */
+    /** Breaks a line at the terminal's width, indented to the column of values. */
     private static List<String> folded(String line, Terminal terminal) {
         List<String> parts = TextTable.wrap(line.substring(INDENT), terminal.columns() - INDENT);
         List<String> folded = new ArrayList<>();
@@ -92,7 +92,7 @@ public final class DiagReport {
         return folded;
     }
 
-    /** As JSON, indented, with a line feed at its end. */
+    /** Returns indented JSON with a final line feed. */
     public String json() {
         List<String> notes = new ArrayList<>();
         board.path("notes").forEach(note -> notes.add(note.asText()));
@@ -120,7 +120,7 @@ public final class DiagReport {
                 .document();
     }
 
-    /** As the board has it; null: the caller may not know it. */
+    /** Returns a value of the board. Null if the caller may not know it. */
     private static @Nullable RawValue raw(JsonNode value) {
         return value.isMissingNode() ? null : new RawValue(value.toString());
     }
@@ -136,7 +136,7 @@ public final class DiagReport {
         return board.path("planning").asBoolean() ? "plans" : "another replica plans";
     }
 
-    /** How many gangs started by what was promised since the planner started, and why promises moved. */
+    /** Returns how many gangs started as promised since the planner started, and why promises moved. */
     private static String promises(JsonNode promises) {
         SortedMap<String, Long> moves = new TreeMap<>();
         promises.path("moves")
@@ -175,7 +175,6 @@ public final class DiagReport {
         return text.toString();
     }
 
-    /** The most frequent first. */
     private static String counted(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

@@ -36,13 +36,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the planner decided about one gang, and why, in sentences. */
+/** The planner's decision about one gang and its reasons, in sentences. */
 public final class Explanation {
     private static final int MOST_ALTERNATIVES = 10;
 
     private Explanation() {}
 
-    /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name; sorted. */
+    /**
+     * Returns the gangs of the plan that a user may mean by {@code name}, sorted. The name is {@code NAMESPACE/NAME} or
+     * only a plain name.
+     */
     public static List<GangId> matching(Plan plan, String name) {
         return gangs(plan).stream()
                 .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
@@ -58,7 +61,7 @@ public final class Explanation {
                 .toList();
     }
 
-    /** The sentences about a gang of the plan, one a line, advice in lines that start with "Maybe". */
+    /** Returns the sentences about a gang of the plan, including one for each advice. */
     public static List<String> of(Plan plan, GangId gang, List<Advice> advice, Currency currency) {
         List<String> lines = new ArrayList<>();
         Optional<Planned> planned = plan.windows().stream()
@@ -140,7 +143,7 @@ public final class Explanation {
                 .formatted(String.join(", ", row.from()), row.why(), TimeText.duration(row.workSeconds()));
     }
 
-    /** The alternatives that were found, which one was taken, and why not the gang's own best. */
+    /** Adds the alternatives, the chosen one, and why it is not the gang's best. */
     private static void choice(List<String> lines, Plan plan, ChoiceExplanation choice, Currency currency) {
         List<Window> windows = choice.alternatives();
         lines.add("%d %s found, best first by its criterion; number %d was chosen (loss of utility %s %%): %s."
@@ -217,7 +220,9 @@ public final class Explanation {
         }
     }
 
-    /** What to do about a refusal where no change of the gang alone has been found to help; one sentence. */
+    /**
+     * Returns one sentence on what to do about a refusal. Used if no change of the gang's own request is known to help.
+     */
     public static String hint(Refusal refusal) {
         return switch (refusal) {
             case Refusal.OverBudget over ->
@@ -341,14 +346,14 @@ public final class Explanation {
                         broken.message());
     }
 
-    /** An advice in one imperative sentence; the same on every face of Slotwise. */
+    /** An advice in one imperative sentence, the same in all user interfaces. */
     public static final class AdviceLine {
         private static final String EARLIER = "One of these changes would make it start earlier.";
         private static final String OTHER = "One of these changes would give it another window.";
 
         private AdviceLine() {}
 
-        /** What comes before the advice for a gang with a window; {@code earlier}: all of it starts it earlier. */
+        /** Returns the heading of a planned gang's advice; {@code earlier} if all of it gives an earlier start. */
         public static String heading(boolean earlier) {
             return earlier ? EARLIER : OTHER;
         }
@@ -377,7 +382,7 @@ public final class Explanation {
         }
     }
 
-    /** TOPSIS' table of one gang as text: each domain with its figures, and those that were left out. */
+    /** TOPSIS' table of one gang as text: the figures of each domain, and the domains that were left out. */
     public static final class DomainLines {
         private DomainLines() {}
 
@@ -421,13 +426,13 @@ public final class Explanation {
             return domain.isEmpty() ? "(no label)" : domain;
         }
 
-        /** A weight, a distance or C with three decimals. */
+        /** Returns a weight, a distance or C with three decimals. */
         public static String figure(double value) {
             return String.format(Locale.ROOT, "%.3f", value);
         }
     }
 
-    /** The gangs that one starts after, in words. */
+    /** The predecessors of a gang in words. */
     public static final class PredecessorText {
         private PredecessorText() {}
 
@@ -439,7 +444,10 @@ public final class Explanation {
                     : "%s and the transfer of %d bytes".formatted(names, after.transferBytes());
         }
 
-        /** Their names for a reader who sees these namespaces. */
+        /**
+         * Returns the names of these gangs. If the reader must not see the namespace of a gang, its name is "a gang of
+         * another namespace".
+         */
         public static List<String> names(List<GangId> gangs, Predicate<String> namespaces) {
             return gangs.stream()
                     .map(gang -> GangId.named(GangId.asSeen(gang, namespaces)))
@@ -448,11 +456,11 @@ public final class Explanation {
         }
     }
 
-    /** What buying would do for one gang, in words. */
+    /** The effect of a purchase for one gang in words. */
     public static final class PurchaseText {
         private PurchaseText() {}
 
-        /** One sentence where the plan would buy for the gang, otherwise none. */
+        /** Returns one sentence if the plan would buy for the gang, otherwise none. */
         public static List<String> of(Plan plan, GangId gang) {
             return plan.buying().stream()
                     .filter(advice -> advice.gang().id().equals(gang))
@@ -460,7 +468,7 @@ public final class Explanation {
                     .toList();
         }
 
-        /** What buying would do for a gang, in one sentence without a full stop. */
+        /** Returns the effect in one sentence without a full stop. */
         public static String sentence(PurchaseAdvice advice, long now) {
             BuyingRow row = BuyingRow.of(advice);
             BuyingRow.WaitingRow waiting = row.waiting();

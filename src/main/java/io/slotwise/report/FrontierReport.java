@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a batch could have between money and what money buys: a row for each plan, numbered from 1, and the plan behind
- * each. Means over the gangs are rounded to the nearest, an even one if there are two.
+ * The trade-offs of a batch between money and its benefits: a numbered row for each plan, from 1, and the plan itself.
+ * Means over gangs are rounded half even.
  */
 public record FrontierReport(Frontier frontier, String from, Currency currency) {
     private static final BigDecimal MILLIONTHS_PER_PERCENT = BigDecimal.valueOf(10_000);
@@ -30,13 +30,13 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         return frontier.axes().money().key();
     }
 
-    /** The mean loss of utility of a gang, percent. */
+    /** Returns the mean loss of utility, percent. */
     private BigDecimal loss(Point point) {
         return BigDecimal.valueOf(point.loss())
                 .divide(MILLIONTHS_PER_PERCENT.multiply(gangs()), PERCENT_DIGITS, RoundingMode.HALF_EVEN);
     }
 
-    /** The mean seconds from a gang's arrival to its end. */
+    /** Returns the mean seconds from arrival to end. */
     private BigDecimal delay(Point point) {
         return BigDecimal.valueOf(point.delay()).divide(gangs(), SECOND_DIGITS, RoundingMode.HALF_EVEN);
     }
@@ -83,7 +83,6 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                         frontier.axes().against().key());
     }
 
-    /** What else there is to know, a line each. */
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (frontier.dropped() > 0) {
@@ -109,7 +108,7 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         return "; a plan left out is better than one here by at most %s".formatted(most);
     }
 
-    /** As a table; with the plan of this number below it, from 1; 0: none. */
+    /** Returns a table, followed by the plan of this number, from 1; none for 0. */
     public String table(Terminal terminal, int plan) {
         StringBuilder text = new StringBuilder(
                 terminal.paragraph("Frontier of %s at %s".formatted(from, TimeText.instant(now()))) + "\n");
@@ -154,7 +153,7 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                                 .collect(Collectors.joining(", ")));
     }
 
-    /** As JSON, indented, with a line feed at its end. */
+    /** Returns indented JSON with a final line feed. */
     public String json() {
         return new JsonObject()
                 .put("now", TimeText.instant(now()))

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The gangs of a running Slotwise.
  *
  * @param gangs by namespace and name
- * @param now the instant that this is true for, by the clock of the server that says it; null: not stated
+ * @param now the instant of the list by the server's clock; null if not known
  */
 public record GangListReport(
         List<GangRow> gangs,
@@ -33,12 +33,12 @@ public record GangListReport(
         return new GangListReport(gangs, currency.isNone() ? null : currency.name(), now);
     }
 
-    /** The same gangs at an instant; null: at one that is not told. */
+    /** Returns the same gangs at an instant, null if not known. */
     public GangListReport at(@Nullable Instant instant) {
         return new GangListReport(gangs, currency, instant == null ? null : instant.toString());
     }
 
-    /** The second of {@link #now}, since the epoch; if that is not told, or is no instant, the one that is given. */
+    /** Returns the second of {@link #now}, since the epoch, or {@code otherwise} if that is missing or invalid. */
     public long second(long otherwise) {
         try {
             return now == null ? otherwise : Instant.parse(now).getEpochSecond();
@@ -51,12 +51,12 @@ public record GangListReport(
         return currency == null || !Currency.isOne(currency) ? Currency.NONE : new Currency(currency);
     }
 
-    /** Reads what {@link #json} has written. */
+    /** Reads the output of {@link #json}. */
     public static GangListReport read(String json) throws IOException {
         return JsonObject.MAPPER.readValue(json, GangListReport.class);
     }
 
-    /** As JSON, indented, with a line feed at its end; what is not known is null. */
+    /** Returns indented JSON with a final line feed. Unknown values are null. */
     public String json() {
         return new JsonObject()
                 .putIfAny("now", now)
@@ -65,7 +65,7 @@ public record GangListReport(
                 .document();
     }
 
-    /** As CSV with a heading; what is not known is empty. */
+    /** Returns CSV with a heading. Unknown values are empty. */
     public String csv() {
         StringBuilder text = new StringBuilder(HEADING).append('\n');
         for (GangRow gang : gangs) {
@@ -95,15 +95,15 @@ public record GangListReport(
     }
 
     /**
-     * A gang in the list of gangs, as shown. Instants are RFC 3339, money is a string with six decimals. Without a
-     * window start, end and cost are null.
+     * A gang in the list. Instants are RFC 3339, money is a string with six decimals. Without a window, start, end and
+     * cost are null.
      *
-     * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
-     * @param key why it waits, in the word that programs compare; null: it does not wait, or this is not known here
-     * @param promisedBy the latest start that is promised; null: {@code start}, or there is none
-     * @param size its pods; null: not known
-     * @param kind {@link #GANG} or {@link #RESERVATION}; null: what was asked does not tell
-     * @param reservation the advance reservation that its window is a part of; null: none
+     * @param reason the reason in its Reservation's condition, while waiting or promised
+     * @param key why it waits, for programs; null if it does not wait, or not known here
+     * @param promisedBy the promised latest start; null if this is {@code start}, or nothing is promised
+     * @param size the number of its pods; null if not known
+     * @param kind {@link #GANG} or {@link #RESERVATION}; null if not known
+     * @param reservation the advance reservation that contains its window; null if none
      */
     public record GangRow(
             String gang,
@@ -129,7 +129,7 @@ public record GangListReport(
             return RESERVATION.equals(kind);
         }
 
-        /** Why it has no window, or what else is to be said of it; null: nothing. */
+        /** Returns why it has no window, or another remark. Null if there is none. */
         @Nullable
         String why() {
             if (isReservation()) {

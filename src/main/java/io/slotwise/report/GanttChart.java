@@ -17,20 +17,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A plan as a picture: nodes downwards, time to the right, each window by its letter. A node has one line, and more
- * where windows share it at the same time. Running load is drawn by its height, the largest share of the node's
- * resources that it holds in the middle of the column. Ends are rounded to the nearest column; no window is narrower
- * than one.
+ * A plan as a text chart: a row for each node, time to the right, and a letter for each window. A node has several
+ * lines if windows overlap on it. Running load has the height of its largest share of the node's resources in the
+ * middle of the column. Ends are rounded to the nearest column; a window has at least one.
  */
 public record GanttChart(Terminal terminal) {
     private static final int MOST_NODES = 40;
     private static final String LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    /** Shared by all windows that no letter is left for. */
+    /** The letter of all windows beyond the alphabet. */
     private static final char REST = '*';
 
     private static final int LONGEST_NAME = 30;
 
-    /** The picture, each line ended by a line feed; empty if there is nothing to show. */
+    /** Returns the chart; empty if there is nothing to show. */
     public String draw(PlanReport report, Cluster cluster) {
         List<Node> nodes = shown(report, cluster);
         if (nodes.isEmpty()) {
@@ -69,7 +68,7 @@ public record GanttChart(Terminal terminal) {
         return position < LABELS.length() ? LABELS.charAt(position) : REST;
     }
 
-    /** All nodes where they fit; else those that carry windows, as many as fit. */
+    /** Returns all nodes if they fit, otherwise as many nodes with windows as fit. */
     private static List<Node> shown(PlanReport report, Cluster cluster) {
         if (cluster.inventory().size() <= MOST_NODES) {
             return cluster.inventory();
@@ -82,7 +81,7 @@ public record GanttChart(Terminal terminal) {
                 .toList();
     }
 
-    /** The last planned end; if nothing is planned, the last known end of what runs; else an hour from now. */
+    /** Returns the last planned end, else the last known end of running pods, else an hour from now. */
     private static long end(PlanReport report, List<Node> nodes, Cluster cluster) {
         Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toSet());
         long planned = report.windows().stream().mapToLong(WindowRow::end).max().orElse(report.now());
@@ -143,7 +142,7 @@ public record GanttChart(Terminal terminal) {
         return name.length() <= most ? name : name.substring(0, most - 2) + "..";
     }
 
-    /** The columns of a Gantt picture, from second {@code now} on, each of {@code step} seconds, positive. */
+    /** The columns of a chart from second {@code now} on, of {@code step} seconds each, positive. */
     private record TimeAxis(long now, long step, int columns) {
         private static final long[] STEPS = {
             1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200,
@@ -152,7 +151,7 @@ public record GanttChart(Terminal terminal) {
         /** A label and the blank after it. */
         private static final int LEAST_TICK = 10;
 
-        /** The finest axis of at most {@code widest} columns that reaches from {@code now} to {@code end}. */
+        /** Returns the finest axis of at most {@code widest} columns from {@code now} to {@code end}. */
         static TimeAxis of(long now, long end, int widest) {
             long span = Math.max(1, end - now);
             long step = Math.ceilDiv(span, widest);
@@ -165,7 +164,7 @@ public record GanttChart(Terminal terminal) {
             return new TimeAxis(now, step, (int) Math.ceilDiv(span, step));
         }
 
-        /** The column whose left edge is nearest to a second; outside the picture it is the nearest edge. */
+        /** Returns the column whose left edge is nearest to a second, within the chart. */
         int edge(long second) {
             return Math.clamp((second - now + step / 2) / step, 0, columns);
         }
@@ -174,7 +173,7 @@ public record GanttChart(Terminal terminal) {
             return now + column * step + step / 2;
         }
 
-        /** Columns from one tick to the next: round figures, far enough apart for their labels. */
+        /** Returns the columns between ticks: a round number with enough room for labels. */
         int tick() {
             for (long candidate : STEPS) {
                 if (candidate % step == 0 && candidate / step >= LEAST_TICK) {
@@ -185,7 +184,7 @@ public record GanttChart(Terminal terminal) {
         }
     }
 
-    /** The lines of one node in a Gantt picture: what overlaps lies on lines of its own, as few as first fit finds. */
+    /** The lines of one node in a chart: overlapping windows have lines of their own, by first fit. */
     private static final class NodeLanes {
         static final char UNAVAILABLE = '░';
         static final char UNAVAILABLE_ASCII = 'x';
@@ -195,7 +194,7 @@ public record GanttChart(Terminal terminal) {
         private static final int BASE = -1;
         private static final int FREE = -2;
         private static final String DIM = "2";
-        /** Black on six colours that are light enough for it. */
+        /** Black on six light colours. */
         private static final List<String> COLOURS = List.of("30;42", "30;43", "30;46", "30;45", "30;47", "30;102");
 
         private final TimeAxis axis;
@@ -208,10 +207,7 @@ public record GanttChart(Terminal terminal) {
             lanes.add(new Lane(axis.columns()));
         }
 
-        /**
-         * What is drawn on one line: the character and the position of its window, or {@link #BASE} or {@link #FREE},
-         * by column.
-         */
+        /** A line: by column the character and the index of its window, or {@link #BASE} or {@link #FREE}. */
         private static final class Lane {
             final char[] glyphs;
             final int[] holders;
@@ -237,7 +233,7 @@ public record GanttChart(Terminal terminal) {
             }
         }
 
-        /** Draws what runs on the node and where its owner keeps it, on the first line. */
+        /** Draws the running load and the owner's own times on the first line. */
         void base(Node node, List<Occupation> load) {
             Lane lane = lanes.getFirst();
             String levels = terminal.unicode() ? LEVELS : LEVELS_ASCII;
@@ -252,7 +248,7 @@ public record GanttChart(Terminal terminal) {
             }
         }
 
-        /** The running load at a second in eighths of the node, rounded up; 0 if nothing runs. */
+        /** Returns the running load at a second in eighths of the node, rounded up; 0 if nothing runs. */
         private static int level(Node node, List<Occupation> load, long second) {
             Resources resources = Resources.NONE;
             for (Occupation occupation : load) {
@@ -279,7 +275,7 @@ public record GanttChart(Terminal terminal) {
             return interval.start() <= second && second < interval.end();
         }
 
-        /** Draws the pods of a window that run on this node, all as one bar: they have the same start and end. */
+        /** Draws the pods of a window on this node as one bar, because they have the same start and end. */
         void window(int position, WindowRow window, String node) {
             List<WindowRow.PodRow> pods = window.placement().stream()
                     .filter(pod -> pod.node().equals(node))
@@ -306,7 +302,7 @@ public record GanttChart(Terminal terminal) {
             return lanes.getLast();
         }
 
-        /** The letter over the whole width, behind the first the number of pods, if there are several and room. */
+        /** Returns the letter over the whole width, with the number of pods after the first if there is room. */
         private String bar(char letter, int pods, int width) {
             String whole = String.valueOf(letter).repeat(width);
             String count = "" + letter + terminal.glyph('×', 'x') + pods;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object in the making: its members stand in the order in which they are put. */
+/** A builder of a JSON object, with members in the order in which they are put. */
 public final class JsonObject {
     /** Reads and writes answers; members that another version has added are passed over. */
     public static final ObjectMapper MAPPER =
@@ -34,24 +34,24 @@ public final class JsonObject {
                 .withArrayIndenter(lines);
     }
 
-    /** Puts a member: a text, a number, a truth value, a list, a map, a record or an object; null stands as null. */
+    /** Puts a text, a number, a boolean, a list, a map, a record or an object; null is a JSON null. */
     public JsonObject put(String name, @Nullable Object value) {
         members.put(name, value);
         return this;
     }
 
-    /** Puts a member, unless it is null or an empty list. */
+    /** Puts a member unless it is null or an empty list. */
     public JsonObject putIfAny(String name, @Nullable Object value) {
         boolean none = value == null || (value instanceof Collection<?> all && all.isEmpty());
         return none ? this : put(name, value);
     }
 
-    /** Puts a list with an object for each of these. */
+    /** Puts a list with an object for each element. */
     public <T> JsonObject putEach(String name, Collection<T> all, Function<T, JsonObject> object) {
         return put(name, all.stream().map(object).toList());
     }
 
-    /** Says what money is in; left out where that is not known. */
+    /** Puts the name of the currency unless it is not known. */
     public JsonObject putCurrency(Currency currency) {
         return putIfAny("currency", currency.isNone() ? null : currency.name());
     }
@@ -61,7 +61,7 @@ public final class JsonObject {
         return members;
     }
 
-    /** The document, indented, with a line feed at its end. */
+    /** Returns indented JSON with a final line feed. */
     public String document() {
         try {
             return WRITER.writeValueAsString(this) + "\n";

@@ -22,7 +22,7 @@ public final class JsonReport {
         return write(report, List.of());
     }
 
-    /** The document with a member {@code explanation} at its end, unless there are no lines to put there. */
+    /** Returns the document, with a final member {@code explanation} unless there are no such lines. */
     public static String write(PlanReport report, List<String> explanation) {
         JsonObject json = new JsonObject()
                 .put("now", TimeText.instant(report.now()))
@@ -53,7 +53,7 @@ public final class JsonReport {
                 .document();
     }
 
-    /** What {@link JsonObject#putCurrency} wrote into a document. */
+    /** Reads the currency that {@link JsonObject#putCurrency} wrote. */
     static Currency currency(JsonNode document) {
         String name = document.path("currency").asText("");
         return Currency.isOne(name) ? new Currency(name) : Currency.NONE;

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A running Slotwise's nodes by name, as its board shows them in second {@code now} since the epoch. */
+/** The nodes of a running Slotwise by name, from its board at second {@code now} since the epoch. */
 public record NodesReport(long now, List<Row> nodes, Currency currency) {
     private static final String NONE = "-";
     private static final int WHOLE = 1000;
@@ -32,12 +32,12 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         STARTING,
         /** Cordoned or not ready. */
         CLOSED,
-        /** Its owner keeps it for itself. */
+        /** Reserved by its owner. */
         KEPT,
         IDLE,
-        /** A part of it is taken. */
+        /** Partly taken. */
         MIXED,
-        /** All of the resource that is taken most. */
+        /** Fully taken in its most used resource. */
         BUSY;
 
         String word() {
@@ -48,12 +48,12 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
     /**
      * A node.
      *
-     * @param type its instance type; null: not known
-     * @param domain null: none
-     * @param price currency units for the whole node and hour, now; null: not known
+     * @param type its instance type; null if not known
+     * @param domain null if none
+     * @param price currency units for the whole node and hour, now; null if not known
      * @param capacity milli-cores of cpu, bytes of memory, units of everything else
-     * @param taken of the resource that each pod takes most, thousandths, added up and 1000 at most
-     * @param next the second of the next start that is promised on it; null: none
+     * @param taken the sum of each pod's most used resource, thousandths, at most 1000
+     * @param next the second of the next promised start; null if none
      */
     public record Row(
             String node,
@@ -133,7 +133,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
                 return State.STARTING;
             }
             default -> {
-                // There, whether or not it was bought.
+                // The node exists, bought or not.
             }
         }
         if (!node.path("schedulable").asBoolean()) {
@@ -191,7 +191,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
                 + "\n%d %s: %s\n".formatted(nodes.size(), nodes.size() == 1 ? "node" : "nodes", states);
     }
 
-    /** Such as {@code 4 cpu, 16 Gi, 1 nvidia.com/gpu}; pods and storage of nodes are left out. */
+    /** Returns text such as {@code 4 cpu, 16 Gi, 1 nvidia.com/gpu}, without pods and storage. */
     private static String capacity(SortedMap<String, Long> capacity) {
         List<String> parts = new ArrayList<>();
         Long cpu = capacity.get("cpu");
@@ -210,7 +210,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         return parts.isEmpty() ? NONE : String.join(", ", parts);
     }
 
-    /** As JSON, indented, with a line feed at its end; what is not known is null. */
+    /** Returns indented JSON with a final line feed. Unknown values are null. */
     public String json() {
         return new JsonObject()
                 .put("now", TimeText.instant(now))
@@ -232,7 +232,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
                 .document();
     }
 
-    /** As CSV with a heading; what is not known is empty. */
+    /** Returns CSV with a heading. Unknown values are empty. */
     public String csv() {
         CsvText csv = new CsvText("\n", "node,state,type,domain,owner,price,taken_thousandths,gangs,next");
         nodes.forEach(row -> csv.row(

@@ -35,14 +35,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan in the figures that are shown: what every form of output is written from.
+ * The figures of a plan, the common source of all output formats.
  *
- * @param now the second in which it was planned, since the epoch
+ * @param now the second of the plan, since the epoch
  * @param horizon how far ahead windows are planned, seconds
  * @param windows in the plan's order: by start, then gang
  * @param moves of running gangs, by gang
- * @param search how far the search for alternatives went
- * @param buying what gangs would have with nodes that are bought, in the order of the queue
+ * @param search the extent of the search for alternatives
+ * @param buying the windows that purchases would give to gangs, in the order of the queue
  */
 public record PlanReport(
         long now,
@@ -56,7 +56,7 @@ public record PlanReport(
         Currency currency,
         List<BuyingRow> buying,
         List<InputNote> inputNotes) {
-    /** A gang without a window as shown; {@code gang}: {@code namespace/name}. */
+    /** A gang without a window; {@code gang} is {@code namespace/name}. */
     public record PendingRow(String gang, String reason) {}
 
     public PlanReport {
@@ -68,12 +68,11 @@ public record PlanReport(
         inputNotes = List.copyOf(inputNotes);
     }
 
-    /** The same of objects of which a reader should know this. */
     public PlanReport noting(List<InputNote> input) {
         return new PlanReport(now, horizon, windows, pending, totals, notes, moves, search, currency, buying, input);
     }
 
-    /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
+    /** Returns the figures of a plan from this snapshot and policy. */
     public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy) {
         return of(plan, snapshot, policy, Currency.NONE);
     }
@@ -101,17 +100,17 @@ public record PlanReport(
     }
 
     /**
-     * A window as shown: seconds since the epoch, ends exclusive; money is rounded up to a millionth.
+     * A window. Seconds since the epoch, ends exclusive; money is rounded up to a millionth.
      *
      * @param gang {@code namespace/name}
-     * @param budget the most that the gang may cost; null: unlimited
+     * @param budget the maximum cost; null if unlimited
      * @param processorSeconds the sum of the pods' seconds
-     * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
-     * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
-     * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
-     * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
-     * @param row what the gang prefers; null: nothing
-     * @param after the gangs after whose end it starts, {@code namespace/name}
+     * @param valueOfTime what the gang gains if it ends an hour earlier; null if nothing
+     * @param valueUntil a later end than this costs nothing more, seconds since the epoch; null if there is no such end
+     * @param delayValue the value of its delay, rounded up to a millionth; null if none
+     * @param promisedBy the promised latest start, since the epoch; null if this is {@code start}
+     * @param row the gang's preferences; null if none
+     * @param after the predecessors, {@code namespace/name}
      * @param placement one for each pod, by pod name; their costs sum to {@code cost}
      */
     public record WindowRow(
@@ -130,7 +129,7 @@ public record PlanReport(
             @Nullable PreferenceRow row,
             List<String> after,
             List<PodRow> placement) {
-        /** A pod; {@code cost}: rounded down to a millionth, the last pod by name takes the rest of the window's. */
+        /** A pod; its cost is rounded down to a millionth, and the last pod by name has the rest of the window's. */
         public record PodRow(String pod, String node, long start, long end, Money cost) {}
 
         public WindowRow {
@@ -161,17 +160,17 @@ public record PlanReport(
                     pods(window));
         }
 
-        /** When a value of time falls, seconds since the epoch; null: it does not. */
+        /** Returns when a value of time falls, seconds since the epoch. Null if it does not. */
         static @Nullable Long until(ValueOfTime time) {
             return !time.isNone() && time.falls() ? Long.valueOf(time.until()) : null;
         }
 
-        /** The value of an hour as shown, with when it falls. */
+        /** Returns the value of an hour, and when it falls. */
         static String hour(Currency currency, Money hour, @Nullable Long until) {
             return currency.of(hour) + " an hour" + (until == null ? "" : " until " + TimeText.instant(until));
         }
 
-        /** The pods of a window as shown, by pod name. O(pods log pods). */
+        /** Returns the pods of a window by name. O(pods log pods). */
         public static List<PodRow> pods(Window window) {
             List<Placement> placements = window.placements().stream()
                     .sorted(Comparator.comparing(Placement::pod))
@@ -194,11 +193,11 @@ public record PlanReport(
     }
 
     /**
-     * A move of a running gang as shown.
+     * A move of a running gang.
      *
      * @param from the nodes that it leaves, by name
-     * @param to the nodes where it starts again, by name; empty: it waits
-     * @param start when it starts again, since the epoch; null: it waits
+     * @param to the nodes of its restart, by name; empty if it waits
+     * @param start of its restart, since the epoch; null if it waits
      * @param kind {@code local}, {@code external}, or {@code none} if it waits
      * @param reason {@code start}, {@code interruption} or {@code saving}
      */
@@ -239,10 +238,10 @@ public record PlanReport(
     }
 
     /**
-     * What a gang would have with nodes that are bought, as shown.
+     * The window that purchases of nodes would give to a gang.
      *
-     * @param expectedMoney the cost with what is to be expected of nodes that are taken away, rounded up to a millionth
-     * @param waiting what it has without purchases; null: no window
+     * @param expectedMoney the cost including the expected loss of nodes, rounded up to a millionth
+     * @param waiting the window without purchases; null if none
      */
     public record BuyingRow(
             String gang,
@@ -254,12 +253,12 @@ public record PlanReport(
             List<WindowRow.PodRow> placement,
             @Nullable WaitingRow waiting) {
         /**
-         * A node that is bought.
+         * A bought node.
          *
          * @param bought the second of the purchase, since the epoch
-         * @param ready the first second in which pods can be on it
-         * @param gone the first second for which it is not paid
-         * @param money all that is paid for it, rounded up to a millionth
+         * @param ready the first second in which pods can run
+         * @param gone the end of the paid time
+         * @param money the total cost, rounded up to a millionth
          */
         public record NodeRow(String node, String offer, long bought, long ready, long gone, Money money) {
             static NodeRow of(Purchase purchase) {
@@ -273,7 +272,7 @@ public record PlanReport(
             }
         }
 
-        /** A window on nodes that are there. */
+        /** A window on existing nodes. */
         public record WaitingRow(long start, long end, Money cost) {}
 
         public BuyingRow {
@@ -300,7 +299,7 @@ public record PlanReport(
                                     waitingWindow.cost().roundedUp()));
         }
 
-        /** What is bought in words: {@code 2 x g5.xlarge}; if nothing is, on whose idle nodes it is. */
+        /** Returns the purchases in words, such as {@code 2 x g5.xlarge}, or the idle nodes that are used instead. */
         String bought() {
             return nodes.isEmpty()
                     ? "uses "
@@ -324,14 +323,13 @@ public record PlanReport(
     /**
      * The sums over all windows of a plan.
      *
-     * @param cost the sum of the windows' costs as shown, which may be more than any window's
-     * @param income of each owner whose nodes carry a pod: the sum of these pods' costs as shown; all owners together
-     *     earn {@code cost}
+     * @param cost the sum of the shown costs of windows, which may exceed the limit of a single one
+     * @param income of each owner: the sum of the shown costs of pods on its nodes. All owners together earn {@code
+     *     cost}
      * @param processorSeconds the sum of the pods' seconds
-     * @param utilisation the planned share of the cpu: milli-core seconds of all planned pods, divided by those that
-     *     the schedulable nodes offer from now to the last planned end (allocatable cpu outside their unavailable
-     *     intervals, running pods not subtracted); exact, then rounded half up to four decimals; 0 if nothing is
-     *     planned
+     * @param utilisation the milli-core seconds of all planned pods, divided by those that the schedulable nodes offer
+     *     from now to the last planned end. The nodes offer their allocatable cpu outside unavailable intervals, with
+     *     running pods not subtracted. Exact, then rounded half up to four decimals; 0 if nothing is planned
      */
     public record PlanTotals(Cost cost, SortedMap<String, Cost> income, long processorSeconds, BigDecimal utilisation) {
         private static final int DECIMALS = 4;
@@ -390,7 +388,7 @@ public record PlanReport(
             return BigInteger.valueOf(milliCores).multiply(BigInteger.valueOf(seconds));
         }
 
-        /** The seconds of {@code [from, to)} that lie in at least one of the intervals; O(n log n). */
+        /** Returns the seconds of {@code [from, to)} that lie in at least one of the intervals; O(n log n). */
         private static long secondsInside(List<Interval> intervals, long from, long to) {
             long covered = 0;
             long reached = from;
@@ -409,13 +407,13 @@ public record PlanReport(
     }
 
     /**
-     * What a reader should know of the objects that were planned.
+     * A note about a planned object.
      *
-     * @param reason what kind of thing, such as {@code UnknownField}
-     * @param subject the object as {@code namespace/name}, or its name if it has no namespace; several with commas
-     *     between; null: no single one
-     * @param field of the object, or of the objects that name it; null: it is about none
-     * @param consequence what follows for the plan; null: the message alone says it
+     * @param reason the kind of note, such as {@code UnknownField}
+     * @param subject the object as {@code namespace/name} or {@code name}, or several of them separated by commas; null
+     *     if there is no single one
+     * @param field of the object, or of the objects that name it; null if none
+     * @param consequence for the plan; null if the message says it
      */
     public record InputNote(
             String reason,

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Points over two axes as a picture (SVG) that scales with the page: each with its range, if it has one, and a text
- * that is read when the pointer is on it; neighbours are joined by a line.
+ * A chart (SVG) of points over two axes that scales with the page. A point can have a range, and its text appears under
+ * the pointer. Lines join neighbours.
  */
 public final class PointChart {
-    /** How the picture looks, beside the page's own colours. */
+    /** The style of the chart, in addition to the page's colours. */
     static final String STYLE = """
         .points { display: block; width: 100%; height: auto; }
         .points text { fill: var(--ink-2); font: 13px system-ui, sans-serif; }
@@ -41,17 +41,15 @@ public final class PointChart {
         this.yAxis = yAxis;
     }
 
-    /** A point; {@code low} to {@code high}: where y may be; {@code best}: whether it is to be seen first. */
+    /** A point; y may be from {@code low} to {@code high}, and {@code best} highlights it. */
     public record Mark(double x, double y, double low, double high, String title, boolean best) {
         static Mark exact(double x, double y, String title) {
             return new Mark(x, y, y, y, title, false);
         }
     }
 
-    /** A place in the picture, pixels. */
     private record Spot(double x, double y) {}
 
-    /** A stretch of figures from one round number to another. */
     private record Axis(double from, double to, double step, int pixels) {
         static Axis over(double least, double most, int pixels) {
             double span = most > least ? most - least : Math.max(1, Math.abs(most));
@@ -87,7 +85,7 @@ public final class PointChart {
         }
     }
 
-    /** The picture; nothing for no points. */
+    /** Returns the chart; empty without points. */
     public static String draw(String acrossName, String upName, List<Mark> marks) {
         if (marks.isEmpty()) {
             return "";

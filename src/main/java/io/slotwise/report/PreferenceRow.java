@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang prefers, as in its annotations, null: any; and how far its window is from that.
+ * A gang's preferences as in its annotations, null if any will do, and the distance of its window from them.
  *
- * @param distance of its window, without unit, with three digits; null: it has none
+ * @param distance without unit, with three digits; null without a window
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PreferenceRow(
@@ -44,7 +44,7 @@ public record PreferenceRow(
                 .toPlainString();
     }
 
-    /** What it prefers, in a sentence without a full stop. */
+    /** Returns the preferences in a sentence without a full stop. */
     static String sentence(Preferences preferences, Currency currency) {
         List<String> parts = new ArrayList<>();
         add(parts, "to start at ", preferences.preferredStart(), TimeText::instant);

@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Gangs in the order in which they start; {@code gangs}: in the order in which they are shown. */
+/** Gangs in display order. */
 public record QueueReport(List<GangRow> gangs, Currency currency) {
     private static final String NONE = "-";
     private static final String COMPLETED = "completed";
@@ -24,17 +24,17 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         gangs = List.copyOf(gangs);
     }
 
-    /** By what gangs are sorted; ties go by start and name. */
+    /** The sort orders; ties are ordered by start and name. */
     public enum Order {
-        /** Those without a start first, as long as they have waited, then by start. */
+        /** Gangs without a start first, by their waiting time, then by start. */
         START,
         COST,
         GANG,
-        /** Who has waited longest first. */
+        /** The longest waiting first. */
         SUBMITTED
     }
 
-    /** The gangs in these phases; {@code phases}: of {@link #PHASES}; none: all but those that have ended. */
+    /** Returns the gangs in these phases of {@link #PHASES}; without phases, all but those that have ended. */
     public static QueueReport of(GangListReport report, List<String> phases, Order order) {
         return new QueueReport(
                 report.gangs().stream()
@@ -72,7 +72,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                         : Instant.parse(gang.promisedBy()).getEpochSecond());
     }
 
-    /** Of its start, seconds since the epoch. */
+    /** Applies {@code cell} to its start, seconds since the epoch. */
     private static String started(GangRow gang, LongFunction<String> cell) {
         return gang.start() == null
                 ? NONE
@@ -83,7 +83,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return PhaseWord.of(gang.phase());
     }
 
-    /** A table that no terminal has to wrap, with totals below it; {@code now}: seconds since the epoch. */
+    /** Returns a table that fits every terminal, with totals below; {@code now} is seconds since the epoch. */
     public String table(Terminal terminal, long now) {
         if (gangs.isEmpty()) {
             return "No gangs.\n";
@@ -104,7 +104,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return table.draw(gangs, terminal) + "\n" + totals() + "\n";
     }
 
-    /** Such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
+    /** Returns text such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
     private String totals() {
         long reservations = gangs.stream().filter(GangRow::isReservation).count();
         long others = gangs.size() - reservations;
@@ -133,7 +133,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return money == null ? NONE : Cost.read(money).brief();
     }
 
-    /** A phase in the word that people read everywhere: a gang without a window is waiting. */
+    /** The display name of a phase: a gang without a window is waiting. */
     public static final class PhaseWord {
         /** Gangs without a window, in the phases {@code Pending} and {@code Broken}. */
         public static final String WAITING = "waiting";

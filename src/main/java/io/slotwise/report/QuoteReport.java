@@ -26,15 +26,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The menu of one gang: every window that is Pareto-optimal in start and cost, the other criteria beside them.
+ * The menu of one gang: every window that is Pareto-optimal in start and cost, with the other criteria.
  *
  * @param now seconds since the epoch
- * @param budget the most that it may cost; null: no limit
+ * @param budget the maximum cost; null if unlimited
  * @param menu by ascending start and descending cost
- * @param reason why the menu is empty; null: it is not, or the reason is not stated
- * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
- * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
- * @param preferred what it prefers; null: nothing
+ * @param reason why the menu is empty; null if it is not, or not stated
+ * @param valueOfTime what the gang gains if it ends an hour earlier; null if nothing
+ * @param valueUntil a later end than this costs nothing more, seconds since the epoch; null if there is no such end
+ * @param preferred the gang's preferences; null if none
  */
 public record QuoteReport(
         long now,
@@ -47,7 +47,7 @@ public record QuoteReport(
         @Nullable Long valueUntil,
         @Nullable PreferenceRow preferred,
         Currency currency) {
-    /** Of a distance as it is written, characters. */
+    /** The length of a formatted distance, characters. */
     private static final int LONGEST_DISTANCE = 44;
 
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
@@ -57,14 +57,13 @@ public record QuoteReport(
     }
 
     /**
-     * A window of the menu: seconds since the epoch, ends exclusive; money is rounded up to a millionth.
+     * A window of the menu. Seconds since the epoch, ends exclusive; money is rounded up to a millionth.
      *
-     * @param runtime seconds from start to end
      * @param processorTime the sum of the pods' seconds
-     * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if a node does not tell its power
-     * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
-     * @param promisedBy the latest start that would be promised with it, since the epoch; null: {@code start}
-     * @param distance from what the gang prefers, without unit, with three digits; null: it prefers nothing
+     * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if the power of a node is not known
+     * @param delayValue the value of its delay, rounded up to a millionth; null if nothing
+     * @param promisedBy the latest start that would be promised, since the epoch; null if this is {@code start}
+     * @param distance from the preferences, without unit, with three digits; null without preferences
      * @param buys the offer of each node that is bought for it, by the node's name
      */
     public record QuoteRow(
@@ -83,7 +82,7 @@ public record QuoteReport(
             buys = List.copyOf(buys);
         }
 
-        /** The cost and what the delay is worth, millionths of the currency unit. */
+        /** Returns the cost plus the value of the delay, millionths of the currency unit. */
         long together() {
             return delayValue == null ? cost.micros() : cost.micros() + delayValue.micros();
         }
@@ -121,7 +120,7 @@ public record QuoteReport(
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
 
-    /** Reads what {@link #json} has written. */
+    /** Reads the output of {@link #json}. */
     public static QuoteReport read(String json) throws IOException {
         JsonNode document = JsonObject.MAPPER.readTree(json);
         List<QuoteRow> rows = new ArrayList<>();
@@ -215,7 +214,7 @@ public record QuoteReport(
         return table.draw(menu, terminal) + (preferred == null ? bestValue() : nearest(preferred));
     }
 
-    /** Which window is best by the value of time, and what its wait saves; empty without value or window. */
+    /** Returns the best window by the value of time, and the saving of its wait. Empty without a value or a window. */
     private String bestValue() {
         Optional<QuoteRow> bestRow = valueOfTime == null
                 ? Optional.empty()
@@ -228,7 +227,7 @@ public record QuoteReport(
                 .orElse("");
     }
 
-    /** What the gang prefers, and which window within its budget is nearest to that. */
+    /** Returns the preferences, and the nearest window within the budget. */
     private String nearest(PreferenceRow wishRow) {
         Optional<QuoteRow> nearestRow = menu.stream()
                 .filter(windowRow -> windowRow.withinBudget() && windowRow.distance() != null)
@@ -253,7 +252,7 @@ public record QuoteReport(
         return row.energy() == Window.UNKNOWN_ENERGY ? "-" : "%.1f".formatted(row.energy() / 3_600_000.0);
     }
 
-    /** As JSON, indented, with a line feed at its end; energy is null where a node does not state its power. */
+    /** Returns indented JSON with a final line feed. Energy is null if the power of a node is not known. */
     public String json() {
         return json(List.of());
     }

@@ -15,13 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of a reason for waiting, by name, as they stand in JSON: money is a string with six decimals, an instant
- * RFC 3339, a duration whole seconds. A gang that the reader may not know is left out.
+ * The figures of a reason for waiting, by name, for JSON: money is a string with six decimals, an instant RFC 3339, a
+ * duration whole seconds. Gangs that the reader may not see are left out.
  */
 public final class RefusalFigures {
     private RefusalFigures() {}
 
-    /** The figures in the order of the sentence; the reason {@link Refusal#key} says which there are. */
+    /** Returns the figures in the order of the sentence. {@link Refusal#key} determines which there are. */
     public static Map<String, Object> of(Refusal refusal) {
         Map<String, Object> figures = new LinkedHashMap<>();
         refusal.figures().forEach((name, figure) -> {
@@ -46,7 +46,7 @@ public final class RefusalFigures {
         };
     }
 
-    /** As small as it fits, so that figures that were read again are equal. */
+    /** Returns the smallest type that fits, so that figures are equal after they are read again. */
     private static Number number(long value) {
         if (value == (int) value) {
             return (int) value;
@@ -54,14 +54,14 @@ public final class RefusalFigures {
         return value;
     }
 
-    /** The reason of a key with these figures; null: this version does not know it or cannot read it. */
+    /** Returns the reason of a key with these figures. Null if this version does not know it or cannot read it. */
     public static @Nullable Refusal read(@Nullable String key, Map<String, Object> figures, String message) {
         for (RefusalKind kind : RefusalKind.values()) {
             if (kind.key().equals(key)) {
                 try {
                     Refusal refusal =
                             kind.make(part -> part.isSentence() ? message : value(part, figures.get(part.name())));
-                    // Figures that no replica would write may have no words.
+                    // Figures that no replica would write may have no message.
                     return refusal.message().isEmpty() ? null : refusal;
                 } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
                     return null;
@@ -120,7 +120,7 @@ public final class RefusalFigures {
             if (!part.keys().isEnum()) {
                 counts.put(name, number);
             } else {
-                // One that only another version knows is left out.
+                // A name that only another version knows is left out.
                 Keyed.of(part.keys().asSubclass(Keyed.class), name).ifPresent(known -> counts.put(known, number));
             }
         });

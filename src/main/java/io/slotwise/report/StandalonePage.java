@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What pages have in common that need no network: their head, tables, and how text is put in. */
+/** The common part of pages without external resources: the head, tables, and escaping. */
 public final class StandalonePage {
     private StandalonePage() {}
 
-    /** All up to the content, with a heading; {@code style} ends with a line feed. */
+    /** Returns everything before the content, with a heading; {@code style} ends with a line feed. */
     public static String head(String title, String style) {
         return """
             <!DOCTYPE html>
@@ -46,7 +46,7 @@ public final class StandalonePage {
         return "<p class=\"warning\">%s</p>\n".formatted(escaped(text));
     }
 
-    /** A table that scrolls by itself where the screen is narrower, by the keyboard, too. */
+    /** Returns a table that can be scrolled on a narrow screen, also by keyboard. */
     public static String table(String label, List<String> headings, List<List<String>> rows) {
         StringBuilder html =
                 new StringBuilder("<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n"
@@ -66,7 +66,6 @@ public final class StandalonePage {
         html.append("</tr>\n");
     }
 
-    /** Text as it stands in a page. */
     public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as text for people: its windows, the gangs that wait and why, and the totals. */
+/** A plan as text: its windows, the waiting gangs with their reasons, and the totals. */
 public record TableReport(Terminal terminal) {
     public String write(PlanReport report) {
         StringBuilder text = new StringBuilder();
@@ -87,7 +87,7 @@ public record TableReport(Terminal terminal) {
         return row.promisedBy() == null ? "-" : TimeText.instantAfter(row.start(), row.promisedBy());
     }
 
-    /** The nodes by name, each with the number of its pods where there is more than one. */
+    /** Returns the nodes by name, with the number of pods if it is more than one. */
     private static String nodes(WindowRow row) {
         Map<String, Integer> pods = new TreeMap<>();
         row.placement().forEach(pod -> pods.merge(pod.node(), 1, Integer::sum));

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the reader's screen can show.
+ * The abilities of the reader's screen.
  *
  * @param columns its width in characters, at least {@link #NARROWEST}
- * @param unicode whether block and line characters can be shown; false: plain ASCII
+ * @param unicode whether it shows block and line characters, otherwise plain ASCII
  */
 public record Terminal(int columns, boolean colour, boolean unicode) {
     public static final int NARROWEST = 40;
@@ -24,7 +24,7 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         return unicode ? unicodeGlyph : asciiGlyph;
     }
 
-    /** A sentence in lines that this screen shows whole, broken between words, indented as it is. */
+    /** Breaks a sentence between words at the width of the screen, with unchanged indentation. */
     public List<String> lines(String sentence) {
         String text = sentence.stripLeading();
         String indent = " ".repeat(sentence.length() - text.length());
@@ -33,7 +33,7 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
                 .toList();
     }
 
-    /** The same, each line ended by a line feed. */
+    /** Returns the lines of a sentence, with a line feed after each. */
     public String paragraph(String sentence) {
         return lines(sentence).stream().map(line -> line + "\n").collect(Collectors.joining());
     }
@@ -42,7 +42,7 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         return styled("1", text);
     }
 
-    /** The text in this ANSI rendition, such as {@code 1} for bold, where colours are wanted. */
+    /** Applies an ANSI rendition, such as {@code 1} for bold, if colours are on. */
     public String styled(String rendition, String text) {
         return colour ? "\u001b[" + rendition + "m" + text + "\u001b[0m" : text;
     }

@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps
- * between words at the width of the terminal; where there is no room for that its text stands under its row. Names are
- * shortened in their middle where the other columns are too wide, and where that is not enough columns are left out
- * that a reader can spare.
+ * Rows of text under a heading, with columns as wide as their widest cell and two blanks between them. The last column
+ * wraps between words at the width of the terminal, or is under its row if there is no room. If the other columns are
+ * too wide, names are shortened in the middle, and then dispensable columns are left out.
  */
 public final class TextTable<R> {
     private static final String GAP = "  ";
-    /** A last column narrower than this has lines of its own under its row. */
+    /** The least width of the last column. If there is less room, its text is under each row. */
     private static final int LEAST_WRAPPED = 16;
 
-    /** Names are not made shorter than this. */
+    /** The least length of shortened names. */
     private static final int LEAST_NAME = 12;
 
     private static final String UNDER = "  ";
@@ -25,11 +24,11 @@ public final class TextTable<R> {
     private final List<Function<R, String>> cells = new ArrayList<>();
 
     /**
-     * How a column is drawn.
+     * A column.
      *
-     * @param right whether cells end at the column's right edge: figures
+     * @param right whether cells are aligned right, as figures are
      * @param name whether cells may be shortened
-     * @param spare when it is left out on a narrow screen, the least first; {@link #NEEDED}: never
+     * @param spare the order in which it is left out on a narrow screen, the least first; {@link #NEEDED} for never
      */
     private record Column(String heading, boolean right, boolean name, int spare) {
         private static final int NEEDED = Integer.MAX_VALUE;
@@ -53,14 +52,14 @@ public final class TextTable<R> {
         return this;
     }
 
-    /** The latest column is one that a narrow screen goes without, in this turn. */
+    /** Makes the latest column dispensable on a narrow screen, in this order. */
     public TextTable<R> spare(int turn) {
         Column latestColumn = columns.removeLast();
         columns.add(new Column(latestColumn.heading, latestColumn.right, latestColumn.name, turn));
         return this;
     }
 
-    /** The latest column is there only if this holds. */
+    /** Keeps the latest column only if this holds. */
     public TextTable<R> when(boolean there) {
         if (!there) {
             columns.removeLast();
@@ -79,12 +78,12 @@ public final class TextTable<R> {
                 .toList();
     }
 
-    /** All lines, the heading first, each ended by a line feed. */
+    /** Returns all lines, the heading first, each with a final line feed. */
     public String draw(List<R> rows, Terminal terminal) {
         return new Drawing(List.copyOf(columns), cells(rows), terminal).draw();
     }
 
-    /** The text in lines of at most {@code width} characters, broken between words; a longer word stays whole. */
+    /** Breaks text between words at {@code width} characters; a longer word stays whole. */
     public static List<String> wrap(String text, int width) {
         if (width < LEAST_WRAPPED || text.length() <= width) {
             return List.of(text);
@@ -131,7 +130,7 @@ public final class TextTable<R> {
             return text.toString();
         }
 
-        /** The column to leave out; negative: none has to be, or none can. */
+        /** Returns the column to leave out; negative if none has to be, or none can. */
         private int spared(int[] widths, int width) {
             int least = -GAP.length();
             int spared = -1;
@@ -166,7 +165,7 @@ public final class TextTable<R> {
             return indent;
         }
 
-        /** Takes from names what the columns before the last one are too wide. */
+        /** Shortens names by the excess width of the columns before the last one. */
         private void shorten(int[] widths, int width) {
             int over = indent(widths) - GAP.length() - width;
             for (int i = 0; i < widths.length && over > 0; i++) {
@@ -178,7 +177,7 @@ public final class TextTable<R> {
             }
         }
 
-        /** The text of the last column under each row. */
+        /** Returns the text with the last column under each row. */
         private String under(StringBuilder text, List<String> headings, int[] widths) {
             int last = columns.size() - 1;
             text.append(terminal.bold(line(headings.subList(0, last), widths).stripTrailing()));
@@ -196,7 +195,7 @@ public final class TextTable<R> {
             return text.toString();
         }
 
-        /** A name with its beginning and its end, which often tells it from others. */
+        /** Returns the beginning and the end of a name, which often distinguishes it from others. */
         private String shortened(String name, int width) {
             String mark = terminal.unicode() ? "…" : "..";
             if (name.length() <= width || width <= mark.length()) {

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
 
-/** Answers for resources that send a caller away. */
+/** Converts denied access into an HTTP response. */
 @Provider
 final class AccessDeniedMapper implements ExceptionMapper<AccessDenied> {
     @Override

@@ -5,7 +5,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
 
-/** The answer to a caller for whom there is no time now. */
+/** Converts a lack of free capacity into an HTTP response. */
 @Provider
 final class BusyMapper implements ExceptionMapper<Bulkhead.Busy> {
     @Override

@@ -19,21 +19,20 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * What the gangs that wait could have between money and what money buys, worked out on the caller's thread from the
- * last published snapshot: no cycle waits for it. One at a time, and only of a batch that is not too large, since a
- * processor is busy with it until it is done.
+ * Computes the trade-offs that waiting gangs have between money and its benefits, on the caller's thread from the last
+ * published snapshot. One computation runs at a time, for batches of limited size, because it occupies a processor.
  */
 public final class FrontierAnswers {
-    /** Gangs in a batch: their alternatives are combined in half a second. */
+    /** The most gangs in a batch: their alternatives are combined in half a second. */
     static final int MOST_GANGS = 1_000;
 
-    /** Gangs times nodes, at which {@link #SEARCH_TIME} is long enough for some alternatives of each gang. */
+    /** The most gangs times nodes, for which {@link #SEARCH_TIME} finds some alternatives of each gang. */
     static final long MOST_SEARCHED = 10_000_000;
 
-    /** Places of pods in one answer, of all plans together: 13 megabytes of JSON. */
+    /** The most placements in all plans of an answer: 13 megabytes of JSON. */
     static final long MOST_PLACES = 50_000;
 
-    /** After this the search for more than one alternative of each gang ends, and what was found is combined. */
+    /** The time after which the search for further alternatives ends. */
     private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
     private static final String ADVICE = "; `slotwise study frontier -f` takes any number";
@@ -46,14 +45,12 @@ public final class FrontierAnswers {
     }
 
     /**
-     * What is asked.
-     *
-     * @param plans at most, at least 2
-     * @param open whether gangs that have not started may lose what they were promised
+     * A question for the plans of a frontier, at most {@code plans}, at least 2; {@code open} tells whether gangs that
+     * have not started may lose their promises.
      */
     public record Question(Axes axes, int plans, boolean open) {}
 
-    /** The batch is too large to be looked at for an answer; the message says by what. */
+    /** The batch is too large; the message names the limit. */
     static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -63,10 +60,10 @@ public final class FrontierAnswers {
     }
 
     /**
-     * The Pareto set.
+     * Computes the Pareto set.
      *
      * @throws TooLarge if it would take too long
-     * @throws Bulkhead.Busy if others are before this caller
+     * @throws Bulkhead.Busy if other callers come first
      */
     FrontierReport frontier(Latest latest, Question question) {
         Snapshot snapshot =

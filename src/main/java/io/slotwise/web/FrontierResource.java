@@ -26,9 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans that the gangs that wait could have together between low cost (or high income) and short delay (or little
- * loss of utility), in the shape of {@code slotwise study frontier -o json}. Its sums are over the gangs of all
- * namespaces, so only who may see all of them is answered.
+ * The plans for all waiting gangs between low cost (or high income) and short delay (or small loss of utility), as in
+ * {@code slotwise study frontier -o json}. Their sums cover all namespaces, so the caller must be allowed to see all.
  */
 @Path("/api/v1/frontier")
 @Produces(MediaType.APPLICATION_JSON)
@@ -50,7 +49,7 @@ public final class FrontierResource {
         this.answers = answers;
     }
 
-    /** The Pareto set of the batch as it is now; 503 on a replica that does not plan, 409 if the batch is too large. */
+    /** Returns the Pareto set; 503 on a replica that does not plan, 409 if the batch is too large. */
     @GET
     public Response frontier(
             @Context RoutingContext call,
@@ -78,9 +77,9 @@ public final class FrontierResource {
     }
 
     /**
-     * Reads a question.
+     * Parses a question.
      *
-     * @throws InvalidField if it cannot be read; the message names the field
+     * @throws InvalidField naming the field that cannot be parsed
      */
     static Question question(
             @Nullable String money, @Nullable String against, @Nullable String plans, @Nullable String promises) {

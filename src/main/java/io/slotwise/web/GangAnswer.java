@@ -32,37 +32,36 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one gang. Instants are RFC 3339, costs currency units with six decimals.
+ * The information about one gang. Instants are RFC 3339, costs currency units with six decimals.
  *
  * @param gang {@code namespace/name}
- * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
- * @param key why it waits, in the word that programs compare; null: it does not wait
- * @param figures those of the key, by name; null without one
- * @param message the same in one sentence
- * @param criterion what it wants to be least; null: not known
- * @param budget the most that it may cost; null: no limit
- * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another
+ * @param reason the reason in its Reservation's condition, while waiting or promised
+ * @param key why it waits, for programs; null if it does not wait
+ * @param figures of the key, by name; null without a key
+ * @param message the reason in one sentence
+ * @param criterion what it minimizes; null if not known
+ * @param budget the maximum cost; null if unlimited
+ * @param choice how its window was chosen; null if it was not chosen from alternatives in the last cycle, or another
  *     replica plans
- * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known
- *     here
- * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another
- *     replica plans
- * @param hint what to do where no advice was found; null: none
- * @param promisedStart the start that was expected with the first promise; null: none
+ * @param domains how its resource domain was chosen in an online mode; null in other modes, or if not known here
+ * @param advice changes that would let it start, or start earlier; null if it has started, advice was not requested, or
+ *     another replica plans
+ * @param hint what to do if there is no advice; null if none
+ * @param promisedStart the expected start of the first promise; null if none
  * @param attempts how many times it was rolled back after its release
- * @param avoided nodes that refused it a short while ago
+ * @param avoided the nodes that recently refused it
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
- * @param reservation the advance reservation that its window is a part of; null: none
- * @param runtime where its runtime comes from; null: not known
- * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told
- *     it
- * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
- * @param valueUntil a later end than this costs it nothing more, RFC 3339; null: it always does
- * @param delayValue what the end of its window is worth at that; null without one
- * @param promisedBy the latest start that is promised; null: the window's, or there is none
- * @param preferred what it prefers, and how far its window is from that; null: nothing
- * @param after the gangs after whose end it starts, as far as the reader may know them
- * @param buying what one would buy for it; null: nothing, nothing is looked for, or another replica plans
+ * @param reservation the advance reservation that contains its window; null if none
+ * @param runtime its runtime with the source; null if not known
+ * @param story its events, oldest first; those that are not in the record are only known to the replica that announced
+ *     them
+ * @param valueOfTime what it gains if it ends an hour earlier; null if nothing
+ * @param valueUntil a later end than this costs nothing more, RFC 3339; null if there is no such end
+ * @param delayValue the value of the delay of its window; null if none
+ * @param promisedBy the promised latest start; null if this is the window's start, or nothing is promised
+ * @param preferred its preferences, and the distance of its window from them; null if none
+ * @param after its predecessors, as far as the reader may see them
+ * @param buying what could be bought for it; null if nothing, if no offers are considered, or another replica plans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record GangAnswer(
@@ -99,23 +98,23 @@ public record GangAnswer(
         @Nullable String currency,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseAnswer> purchases,
         @Nullable BuyingAnswer buying) {
-    /** A reader hands in null for what a server of another version does not say. */
+    /** Replaces null for fields that a server of another version does not send. */
     public GangAnswer {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
     }
 
     /**
-     * Where a runtime comes from.
+     * A runtime with its source.
      *
      * @param seconds on a node of performance 1
      * @param source {@code stated}, {@code predicted} or {@code default}
-     * @param workload whose runs are remembered, for people
-     * @param runs how many past runs there are that tell it; null: none
-     * @param typicalSeconds half of them were no longer; null without any
-     * @param quantile the part of them that ended within {@code withinSeconds}, such as {@code 0.9}; null without any
-     * @param withinSeconds see there; null without any
-     * @param hint what to do where the stated one is far from what past runs tell; null: nothing
+     * @param workload whose past runs count, for display
+     * @param runs the number of past runs; null if none
+     * @param typicalSeconds the median of past runs; null without any
+     * @param quantile the part of past runs within {@code withinSeconds}, such as {@code 0.9}; null without any
+     * @param withinSeconds null without past runs
+     * @param hint what to do if the stated runtime is far from past runs; null if nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record RuntimeAnswer(
@@ -155,10 +154,9 @@ public record GangAnswer(
     /**
      * A node that is bought for a window.
      *
-     * @param node its name until it is there, which is that of its NodeClaim
-     * @param state {@code planned}, {@code starting} or {@code bought}, when it is there; null: not known
-     * @param paidUntil the first instant in which they cannot, for the same bill
-     * @param bill all that is paid for it
+     * @param node its name, which is that of its NodeClaim until the node exists
+     * @param state {@code planned}, {@code starting} or {@code bought} for a node that exists; null if not known
+     * @param paidUntil the end of the time in which pods can run for the same bill
      */
     public record PurchaseAnswer(
             String node,
@@ -214,11 +212,11 @@ public record GangAnswer(
     public record PlaceAnswer(String pod, String node) {}
 
     /**
-     * What a gang did before it was moved.
+     * The runs of a gang before it was moved.
      *
-     * @param workSeconds on the reference node that were left then
-     * @param overheadSeconds on the reference node that its next run spends on its restart
-     * @param runs those that were ended by a move within an hour of the last one, oldest first
+     * @param workSeconds remaining at the last move, on the reference node
+     * @param overheadSeconds of the next run's restart, on the reference node
+     * @param runs the runs that moves ended within an hour of the last one, oldest first
      */
     public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
         static MovedAnswer of(MigrationHistory history) {
@@ -239,7 +237,6 @@ public record GangAnswer(
     /** A run that a move ended. */
     public record RunAnswer(String start, String end, String cost) {}
 
-    /** The answer from what the Reservation says alone. */
     public static GangAnswer of(GangRecord record) {
         return of(
                 record,
@@ -250,10 +247,10 @@ public record GangAnswer(
     }
 
     /**
-     * Whom it is for.
+     * The reader of an answer.
      *
-     * @param seen namespaces of which the reader may see the gangs
-     * @param now what has been bought by then; null: not known
+     * @param seen tells of which namespaces the reader may see gangs
+     * @param now the instant for the state of purchases; null if not known
      */
     record Reader(
             Predicate<String> seen,
@@ -261,10 +258,10 @@ public record GangAnswer(
             @Nullable Instant now) {}
 
     /**
-     * The answer from what the Reservation says and what the planner adds.
+     * Creates the answer from the Reservation and the planner's data.
      *
-     * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for
-     *     it
+     * @param refusal why the gang waits, as the reader may know it; null if it does not wait, or its record has no such
+     *     value
      */
     static GangAnswer of(
             GangRecord record,
@@ -315,7 +312,7 @@ public record GangAnswer(
                 planner.buying());
     }
 
-    /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
+    /** Returns why the gang waits or that it is promised; for an advance reservation also its gang and its end. */
     static String message(GangRecord record, @Nullable Refusal refusal, Currency currency) {
         boolean told = record.ownership().isHeld()
                 && record.promise() != null
@@ -350,7 +347,7 @@ public record GangAnswer(
         };
     }
 
-    /** That it may come later, where the start is only expected. */
+    /** Returns the latest start if the start is only expected. */
     private static String atTheLatest(GangRecord record) {
         String by = optional(record.promisedBy());
         return by == null ? "" : " (expected), promised by %s".formatted(by);

@@ -41,9 +41,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be said of gangs: from their Reservations on every replica, from the last plan on the one that plans. Advice
- * and quotes are worked out on the caller's thread from the last published snapshot, so that no cycle waits for them;
- * one at a time, and an advice once for each plan.
+ * Answers about gangs: from Reservations on every replica, and from the last plan on the one that plans. Advice and
+ * quotes are computed on the caller's thread from the last published snapshot, one at a time; advice once for each
+ * plan.
  */
 public final class GangAnswers {
     private final Supplier<@Nullable Latest> latestCycle;
@@ -52,15 +52,15 @@ public final class GangAnswers {
     private final Function<GangId, List<GangDiary.Entry>> told;
     private final Supplier<Currency> currency;
     private final Bulkhead bulkhead = new Bulkhead();
-    /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
+    /** The advice on the last plan. The key is compared by identity, because plans are large. */
     private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
 
     /**
-     * Answers from a replica.
+     * Creates answers.
      *
-     * @param latest the last plan, or null on a replica that does not plan
-     * @param clock no window that is offered starts before its second
-     * @param told what this replica has told of a gang, oldest first
+     * @param latest returns the last plan, or null on a replica that does not plan
+     * @param clock the second from which on windows are offered
+     * @param told returns this replica's announcements of a gang, oldest first
      */
     public GangAnswers(
             Supplier<@Nullable Latest> latest,
@@ -75,7 +75,7 @@ public final class GangAnswers {
         this.currency = currency;
     }
 
-    /** The second that answers are true for. */
+    /** Returns the second to which answers refer. */
     Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
@@ -84,15 +84,13 @@ public final class GangAnswers {
         return currency.get();
     }
 
-    /** Answers of a replica that does not remember what it told, and whose policy names no currency. */
     public GangAnswers(Supplier<@Nullable Latest> latest, ClusterView view, InstantSource clock) {
         this(latest, view, clock, _ -> List.of(), () -> Currency.NONE);
     }
 
     /**
-     * All gangs of these namespaces, by namespace and name.
-     *
-     * @param seen namespaces of which the reader may see the gangs
+     * Returns the gangs of these namespaces, by namespace and name; {@code seen} tells of which namespaces the reader
+     * may see gangs.
      */
     public List<GangRow> rows(Predicate<String> namespace, Predicate<String> seen) {
         Currency currency = currency();
@@ -114,7 +112,6 @@ public final class GangAnswers {
                 .toList();
     }
 
-    /** A gang as its Reservation shows it. */
     public static GangRow row(GangRecord record) {
         return row(record, record.plannedAspect().refusal(), null, Currency.NONE);
     }
@@ -153,7 +150,7 @@ public final class GangAnswers {
         return Instant.ofEpochSecond(second).toString();
     }
 
-    /** Why a gang waits, as a reader may know it; null: its record gives no reason. */
+    /** Returns why a gang waits, as the reader may know it. Null if the record has no reason. */
     private static @Nullable Refusal known(
             GangRecord record, @Nullable Refusal plannedRefusal, Predicate<String> seen) {
         Refusal refusal = record.reason(plannedRefusal);
@@ -161,10 +158,10 @@ public final class GangAnswers {
     }
 
     /**
-     * All that is known of a gang; empty: nothing.
+     * Returns all information about a gang. Empty if there is none.
      *
-     * @param advised whether it is worked out what would make it start, or start earlier
-     * @param seen namespaces of which the reader may see the gangs
+     * @param advised whether to compute advice for an earlier start
+     * @param seen tells of which namespaces the reader may see gangs
      * @throws Bulkhead.Busy if that would take too long now
      */
     public Optional<GangAnswer> gang(GangId gang, boolean advised, Predicate<String> seen) {
@@ -187,7 +184,7 @@ public final class GangAnswers {
                 new GangAnswer.Reader(seen, currency(), now())));
     }
 
-    /** What one would buy for a gang, where nothing is bought. */
+    /** Returns what could be bought for a gang, unless nodes are bought automatically. */
     private static @Nullable BuyingAnswer buying(Latest latest, GangId gang) {
         return latest.settings().policy().provisioning().mode() != Mode.PLAN
                 ? null
@@ -221,7 +218,6 @@ public final class GangAnswers {
                 .map(ChoiceAnswer::of);
     }
 
-    /** The last plan as it stands now. */
     private Snapshot published(Latest latest) {
         return latest.snapshot().published(latest.plan()).from(clock.instant().getEpochSecond());
     }
@@ -232,7 +228,7 @@ public final class GangAnswers {
         return planned ? bulkhead.take(() -> advisedOn(latest, gang)) : List.of();
     }
 
-    /** Within one's turn. */
+    /** Precondition: the caller has its turn. */
     private List<AdviceAnswer> advisedOn(Latest latest, GangId gang) {
         if (!advised.containsKey(latest)) {
             advised.clear();
@@ -252,11 +248,11 @@ public final class GangAnswers {
     }
 
     /**
-     * The menu of a gang beside all that runs and is promised.
+     * Returns the menu of a gang next to everything that runs and is promised.
      *
      * @param gang which need not be in the cluster
-     * @param ofANamespace whether it is one of its namespace, whose budget then counts; else no namespace's does
-     * @param seen namespaces of which the reader may see the gangs
+     * @param ofANamespace whether the budget of the gang's namespace applies
+     * @param seen tells of which namespaces the reader may see gangs
      * @throws Bulkhead.Busy if that would take too long now
      */
     public QuoteReport quote(Latest latest, Gang gang, boolean ofANamespace, Predicate<String> seen) {

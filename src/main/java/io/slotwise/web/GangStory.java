@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What happened to a gang: what its record knows on every replica, and between that what was told of it. */
+/** The events of a gang: those in its record, merged with the announcements of this replica. */
 public final class GangStory {
     private static final String SEEN = "Seen";
     private static final String ENDED = "GangEnded";
@@ -19,13 +19,7 @@ public final class GangStory {
 
     private record Step(long second, Event event) {}
 
-    /**
-     * Something that happened.
-     *
-     * @param at an RFC 3339 instant
-     * @param reason in the word of the cluster's events
-     * @param message the same in one sentence
-     */
+    /** An event; {@code at} is an RFC 3339 instant, {@code reason} that of the cluster's events. */
     public record Event(String at, String reason, String message) {
         private static Event of(long second, String reason, String message) {
             return new Event(Instant.ofEpochSecond(second).toString(), reason, message);
@@ -33,10 +27,9 @@ public final class GangStory {
     }
 
     /**
-     * The story of a gang, oldest first. O(n log n).
+     * Returns the events of a gang, oldest first. O(n log n).
      *
-     * @param told what was told of it
-     * @param seen namespaces of which the reader may see the gangs
+     * @param seen tells of which namespaces the reader may see gangs
      */
     static List<Event> of(History history, List<GangDiary.Entry> told, Predicate<String> seen) {
         List<Step> steps = new ArrayList<>();
@@ -53,7 +46,7 @@ public final class GangStory {
         if (history.endedAt().isPresent()) {
             add(steps, history.endedAt().getAsLong(), ENDED, "its last pod ended");
         }
-        // What happened in one second stays in the order in which it was told.
+        // Stable: events of the same second keep the order of their announcements.
         return steps.stream()
                 .sorted(Comparator.comparingLong(Step::second))
                 .map(Step::event)

@@ -21,8 +21,7 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs: all of them in short, one of them in full. Both are answered on every replica, with less where another one
- * plans.
+ * The list of gangs, and the details of one gang. Every replica answers, with less information if another one plans.
  */
 @Path("/api/v1/gangs")
 @Produces(MediaType.APPLICATION_JSON)
@@ -37,7 +36,6 @@ public final class GangsResource {
         this.turns = turns;
     }
 
-    /** The gangs of one namespace, or of all that the caller sees. */
     @GET
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
         CallerAccess access = CallerAccess.of(call);
@@ -53,7 +51,6 @@ public final class GangsResource {
                 .build();
     }
 
-    /** Why a gang is pending, or what it was promised, and what would make it start earlier. */
     @GET
     @Path("/{namespace}/{name}")
     public Response gang(

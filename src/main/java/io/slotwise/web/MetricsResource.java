@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
-/** All metrics, in the format that the caller asks for. */
+/** All metrics, in the format that the caller accepts. */
 @Path("/metrics")
 public final class MetricsResource {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -21,7 +21,7 @@ public final class MetricsResource {
         this.registry = registry;
     }
 
-    /** Prometheus' text format for those who accept it or a page, as Prometheus and browsers do, else OpenMetrics. */
+    /** Answers in Prometheus' text format to Prometheus and browsers, by their Accept header, else in OpenMetrics. */
     @GET
     @Produces({"text/plain", "application/openmetrics-text"})
     public Response metrics(@HeaderParam(HttpHeaders.ACCEPT) @Nullable String accepted) {

@@ -7,9 +7,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Says with every answer to a browser what a page of ours may do: load what comes from here, run no script and no style
- * of its own text, stand in no frame, tell no other site where it was. Pages are fetched anew after an upgrade; what
- * the API says is kept nowhere, since it was said to one caller.
+ * Adds the security headers of pages: only resources of this server, no inline script or style, no frame, no referrer.
+ * Pages are fetched again after an upgrade. Answers of the API are not cached, because each is for one caller.
  */
 @Singleton
 final class PageHeaders {

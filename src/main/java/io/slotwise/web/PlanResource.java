@@ -24,7 +24,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.function.Function;
 
-/** What is planned. */
+/** The current plan. */
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
@@ -37,8 +37,8 @@ public final class PlanResource {
     }
 
     /**
-     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller who
-     * cannot see all namespaces gets the plan of theirs, with its totals and without notes on what is planned.
+     * Returns the last plan as in {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller with
+     * access to some namespaces gets the plan of those, with their totals and without notes.
      */
     @GET
     @Path("/plan")

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the planner has to say of a gang; the components are those of {@link GangAnswer}. */
+/** The planner's data about a gang; the components are those of {@link GangAnswer}. */
 public record PlannerAnswer(
         @Nullable ChoiceAnswer choice,
         @Nullable DomainsAnswer domains,
@@ -29,11 +29,11 @@ public record PlannerAnswer(
     static final PlannerAnswer SILENT = new PlannerAnswer(null, null, null, null);
 
     /**
-     * How a window was chosen.
+     * The choice of a window.
      *
-     * @param alternatives all that there were, best first by the gang's criterion
-     * @param lossPercent the loss of utility: 0 is its best alternative, 100 its worst
-     * @param decider what decided, in the word that programs compare
+     * @param alternatives all of them, best first by the gang's criterion
+     * @param lossPercent the loss of utility: 0 for the best alternative, 100 for the worst
+     * @param decider what decided, for programs
      */
     public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
         static ChoiceAnswer of(ChoiceExplanation choice) {
@@ -63,7 +63,7 @@ public record PlannerAnswer(
     }
 
     /**
-     * How a resource domain was chosen: TOPSIS' table.
+     * The choice of a resource domain: TOPSIS' table.
      *
      * @param mode {@code emct} or {@code emet}
      * @param compared the domains, best first; the first one has the window
@@ -84,17 +84,17 @@ public record PlannerAnswer(
         }
     }
 
-    /** How much each criterion counts, each in [0, 1], together 1. */
+    /** The weights of the criteria, each in [0, 1], with the sum 1. */
     public record WeightsAnswer(double time, double cost, double fragmentation) {}
 
     /**
      * A domain in the comparison.
      *
-     * @param domain its name; empty: the nodes without the label
-     * @param timeSeconds the time that its mode looks at, with the transfer of the input
-     * @param transferSeconds of that for the input
-     * @param morePods how many more pods like the gang's fit beside its window
-     * @param distance from the best of every criterion, weighted
+     * @param domain its name; empty for the nodes without the label
+     * @param timeSeconds the time that the mode minimizes, including the transfer of the input
+     * @param transferSeconds the part for the input
+     * @param morePods how many more pods of the gang would fit next to its window
+     * @param distance from the best value of every criterion, weighted
      * @param closeness TOPSIS' C; the least is best
      */
     public record DomainAnswer(
@@ -121,17 +121,16 @@ public record PlannerAnswer(
         }
     }
 
-    /** A domain that was not compared, with the reason in a word and in a sentence. */
+    /** A domain that was not compared, with the reason as a key and a sentence. */
     public record LeftOutAnswer(String domain, String key, String why) {}
 
     /**
      * An advice.
      *
-     * @param change what to change, in the word of the annotation
-     * @param value what to write instead; empty: leave it out
-     * @param message the same in one sentence
-     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null:
-     *     nothing
+     * @param change the annotation to change
+     * @param value the new value; empty to remove the annotation
+     * @param annotations the new values on the pods of the gang, by full key, where an empty value removes an
+     *     annotation; null if nothing changes
      */
     public record AdviceAnswer(
             String change,
@@ -161,11 +160,11 @@ public record PlannerAnswer(
     }
 
     /**
-     * What one would buy for a gang.
+     * A possible purchase for a gang.
      *
      * @param nodes the offer of each node
-     * @param expectedCost the same with what is to be expected of nodes that are taken away
-     * @param message the same in one sentence without a full stop
+     * @param expectedCost the cost including the expected loss of nodes
+     * @param message the purchase in one sentence without a full stop
      */
     public record BuyingAnswer(
             List<String> nodes, String start, String end, String cost, String expectedCost, String message) {

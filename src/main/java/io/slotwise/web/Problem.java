@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that says why there is none. */
+/** Error responses. */
 final class Problem {
-    /** What a replica says that does not plan. */
+    /** The message of a replica that does not plan. */
     static final String NOT_PLANNING = "this replica is not the leader and has no plan";
 
     private Problem() {}
@@ -19,7 +19,7 @@ final class Problem {
         return of(status, message, null);
     }
 
-    /** One that is about a field of the question; null: about none. */
+    /** Creates a response; {@code field} is the field of the question that is wrong, or null. */
     static Response of(Response.Status status, @Nullable String message, @Nullable String field) {
         Map<String, String> problem = new LinkedHashMap<>();
         problem.put("message", SafeText.line(Objects.requireNonNullElse(message, status.getReasonPhrase())));

@@ -36,9 +36,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a gang could have, and for how much: the rows of {@code slotwise quote -o json}. The gang is one that waits
- * ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}; in the body of a POST its resources
- * may stand together in an object {@code resources}, and its node selector may be an object.
+ * The possible windows of a gang with their prices: the rows of {@code slotwise quote -o json}. The gang is a waiting
+ * one ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}. In the body of a POST its
+ * resources may be an object {@code resources}, and its node selector may be an object.
  */
 @Path("/api/v1/quote")
 @Produces(MediaType.APPLICATION_JSON)
@@ -64,13 +64,11 @@ public final class QuoteResource {
         this.answers = answers;
     }
 
-    /** The menu of the gang that the query describes. */
     @GET
     public Response get(@Context RoutingContext call, @Context UriInfo uri) {
         return answer(CallerAccess.of(call), () -> fields(uri.getQueryParameters()));
     }
 
-    /** The menu of the gang that the body describes. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Response post(@Context RoutingContext call, InputStream body) throws IOException {
@@ -82,7 +80,7 @@ public final class QuoteResource {
                 : answer(CallerAccess.of(call), () -> fields(new String(bytes, StandardCharsets.UTF_8)));
     }
 
-    /** Reads a question, or says what is wrong with it. */
+    /** Parses a question or throws. */
     private interface Reading {
         Map<String, String> fields();
     }
@@ -101,7 +99,7 @@ public final class QuoteResource {
                             .gang(fields, replica.clock().instant().getEpochSecond())
                     : null;
             if (describedGang != null) {
-                // The menu tells when those end.
+                // The menu reveals when these gangs end.
                 describedGang.after().gangs().forEach(before -> access.requireGangsOf(before.namespace()));
             }
             boolean ofANamespace = known != null || fields.get(Inquiry.NAMESPACE) != null;

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is
- * created: a user who applies the manifest does so with their own rights.
+ * The manifest of an advance reservation that the query describes with the options of {@code slotwise reserve}. Nothing
+ * is created: users apply the manifest with their own rights.
  */
 @Path("/api/v1/reservation-manifest")
 @Produces(MediaType.APPLICATION_JSON)
@@ -42,10 +42,9 @@ public final class ReservationManifestResource {
         this.replica = replica;
     }
 
-    /** The manifest, or what is wrong with the description. */
     @GET
     public Response manifest(@Context RoutingContext call, @Context UriInfo uri) {
-        // It is the same for everybody; but only who may call at all is answered.
+        // The answer does not depend on the caller, but the caller must be authenticated.
         var _ = CallerAccess.of(call);
         try {
             return Response.ok(Map.of(
@@ -60,10 +59,9 @@ public final class ReservationManifestResource {
     }
 
     /**
-     * The manifest as YAML.
+     * Returns the manifest as YAML; {@code now} is seconds since the epoch.
      *
-     * @param now seconds since the epoch
-     * @throws InvalidField if something cannot be read; the message names it
+     * @throws InvalidField naming the field that cannot be parsed
      */
     static String manifest(MultivaluedMap<String, String> query, long now) {
         Map<String, String> said = new TreeMap<>();

@@ -8,7 +8,7 @@ import io.slotwise.web.access.CallerTurns;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** What several resources answer from. */
+/** The components that several resources share. */
 @Singleton
 final class WebComponents {
     @Produces
@@ -28,7 +28,7 @@ final class WebComponents {
         return new CallerTurns();
     }
 
-    /** Where all meters are registered; Quarkus adds the registries that it finds to its own. */
+    /** The registry of all meters; Quarkus adds the registries that it finds to its own. */
     @Produces
     @Singleton
     PrometheusMeterRegistry metrics() {

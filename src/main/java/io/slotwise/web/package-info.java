@@ -1,9 +1,9 @@
 /**
- * Answers over HTTP: {@link io.slotwise.web.GangAnswers} makes them, the resources say under which paths.
+ * The HTTP API: {@link io.slotwise.web.GangAnswers} makes answers, and the resources map them to paths.
  *
- * <p>What a caller may see is decided in {@code web.access} before an answer is made: a resource asks a scope, never
- * the request. The board is {@code web.board}, kube-scheduler's calls {@code web.extender}. The fields of answers are
- * fixed: they may be added to. A new path goes into the description of the API too, which a test compares with the
+ * <p>{@code web.access} decides what a caller may see before an answer is made: a resource asks a scope, never the
+ * request. The board is {@code web.board}, kube-scheduler's calls are {@code web.extender}. Fields of answers are
+ * stable: they may only be added. A new path also belongs in the API description, which a test compares with the
  * answers.
  */
 @NullMarked

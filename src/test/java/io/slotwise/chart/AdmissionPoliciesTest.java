@@ -46,7 +46,7 @@ class AdmissionPoliciesTest {
     void everyRuleBecomesAValidationWithAReasonAndAMessage() {
         for (JsonNode policy : Chart.rendered().all("ValidatingAdmissionPolicy")) {
             if (ACCOUNTS.contains(policy.at("/metadata/name").asText())) {
-                // They judge who writes, not what.
+                // These policies judge the user, not the object.
                 continue;
             }
             for (JsonNode validation : policy.at("/spec/validations")) {
@@ -135,7 +135,7 @@ class AdmissionPoliciesTest {
                 .isEqualTo("[\"Deny\"]");
     }
 
-    /** A field that is added to the record and not to the policy is one that tenants may write. */
+    /** Tenants may write a field of the record that is missing in the policy. */
     @Test
     void everyFieldOfARecordButTheHoldAndItsNameIsSlotwisesAlone() {
         String rule = Chart.rendered()

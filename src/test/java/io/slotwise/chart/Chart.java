@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 /** The chart in {@code helm/slotwise}, as Helm reads it. Release and namespace are both {@code slotwise}. */
 final class Chart {
-    /** The chart's folder. */
     static final Path FOLDER = Path.of("helm/slotwise");
 
     private static final String RELEASE = "slotwise";
@@ -24,49 +23,42 @@ final class Chart {
     private static final Pattern SEPARATOR = Pattern.compile("^---\n", Pattern.MULTILINE);
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /**
-     * A copy of the chart in which {@code helm template} shows what it leaves out otherwise: hooks are ordinary
-     * objects, and the notes are one.
-     */
+    /** A copy of the chart in which {@code helm template} also shows hooks and notes, as ordinary objects. */
     private static final Path OPENED = opened();
 
     private Chart() {}
 
-    /** What Helm renders with the default values. */
     static Rendered rendered() {
         return rendered("{}");
     }
 
     /**
-     * What Helm renders, hooks as ordinary objects among it.
+     * Renders the chart, with hooks as ordinary objects.
      *
-     * @param values YAML beside the defaults
+     * @param values YAML in addition to the defaults
      */
     static Rendered rendered(String values) {
         return new Rendered(text(OPENED, values, KUBERNETES));
     }
 
-    /** What Helm renders with the default values for a version of Kubernetes. */
     static Rendered renderedOn(String kubernetes) {
         return new Rendered(text(OPENED, "{}", kubernetes));
     }
 
-    /** The text that {@code helm template} writes for a chart in another folder. */
     static Rendered renderedIn(Path folder) {
         return new Rendered(text(folder, "{}", KUBERNETES));
     }
 
-    /** The text that {@code helm template --no-hooks} writes. */
     static Rendered renderedWithoutHooks() {
         return new Rendered(text(FOLDER, "{}", KUBERNETES));
     }
 
-    /** The text that {@code helm template} writes; an {@link IllegalStateException} has Helm's complaint. */
+    /** The output of {@code helm template}. An {@link IllegalStateException} has Helm's error. */
     static String text(String values, String kubernetes) {
         return text(FOLDER, values, kubernetes);
     }
 
-    /** What Helm tells the user after an installation. */
+    /** The notes of Helm after an installation. */
     static String notes(String values) {
         return rendered(values).one("Notes", RELEASE).path("text").asText();
     }
@@ -82,12 +74,10 @@ final class Chart {
         });
     }
 
-    /** The chart's own values. */
     static JsonNode values() {
         return yaml(read(FOLDER.resolve("values.yaml")));
     }
 
-    /** The schema of the values. */
     static JsonNode schema() {
         try {
             return new ObjectMapper().readTree(read(FOLDER.resolve("values.schema.json")));
@@ -96,7 +86,6 @@ final class Chart {
         }
     }
 
-    /** Reads one YAML document. */
     static JsonNode yaml(String text) {
         try {
             return YAML.readTree(text);
@@ -105,7 +94,6 @@ final class Chart {
         }
     }
 
-    /** Reads a file of the project. */
     static String read(Path file) {
         try {
             return Files.readString(file);
@@ -169,7 +157,7 @@ final class Chart {
      */
     record Rendered(String text) {
 
-        /** The documents as text, each with its comment that names its template. */
+        /** The documents as text, each with the comment that names its template. */
         List<String> documents() {
             return SEPARATOR
                     .splitAsStream(text)
@@ -178,19 +166,16 @@ final class Chart {
                     .toList();
         }
 
-        /** All objects. */
         List<JsonNode> objects() {
             return documents().stream().map(Chart::yaml).toList();
         }
 
-        /** All objects of a kind. */
         List<JsonNode> all(String kind) {
             return objects().stream()
                     .filter(object -> object.path("kind").asText().equals(kind))
                     .toList();
         }
 
-        /** The object of this kind and name. */
         JsonNode one(String kind, String name) {
             return all(kind).stream()
                     .filter(object -> object.at("/metadata/name").asText().equals(name))
@@ -198,12 +183,10 @@ final class Chart {
                     .orElseThrow(() -> new AssertionError("The chart renders no " + kind + " " + name + "."));
         }
 
-        /** The pod template of the Deployment. */
         JsonNode pod() {
             return one("Deployment", RELEASE).at("/spec/template");
         }
 
-        /** A container of the Deployment. */
         JsonNode container(String name) {
             for (JsonNode container : pod().at("/spec/containers")) {
                 if (container.path("name").asText().equals(name)) {
@@ -213,12 +196,10 @@ final class Chart {
             throw new AssertionError("The Deployment has no container " + name + ".");
         }
 
-        /** The KubeSchedulerConfiguration, parsed. */
         JsonNode schedulerConfiguration() {
             return yaml(schedulerConfigurationText());
         }
 
-        /** The KubeSchedulerConfiguration as text. */
         String schedulerConfigurationText() {
             return one("ConfigMap", "slotwise-kube-scheduler")
                     .at("/data/config.yaml")

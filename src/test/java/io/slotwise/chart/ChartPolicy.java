@@ -13,13 +13,15 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The policy in the chart's values, made of the program's table of keys. */
+/** The policy in the chart's values, made from the program's table of keys. */
 final class ChartPolicy {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ChartPolicy() {}
 
-    /** What is below {@code policy:}: empty groups, so that the program has the defaults, and the keys as comments. */
+    /**
+     * The text below {@code policy:}. Groups are empty, so that the program's defaults apply, and keys are comments.
+     */
     static String values() {
         StringBuilder values = new StringBuilder("  # -- %s\n  preset: default\n".formatted(preset()));
         groups().forEach((group, meaning) -> {
@@ -32,7 +34,7 @@ final class ChartPolicy {
         return values.toString();
     }
 
-    /** The same as a schema, which has the group of researchers, too. */
+    /** The schema of the policy, including the group of researchers. */
     static JsonNode schema() {
         ObjectNode policy = closed();
         ObjectNode preset = properties(policy).putObject("preset").put("description", preset());
@@ -107,7 +109,7 @@ final class ChartPolicy {
         return (ObjectNode) schema.get("properties");
     }
 
-    /** As the schema's file is written. */
+    /** The schema in the form of its file. */
     static String text(JsonNode schema) throws JsonProcessingException {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
         return JSON.writer(new DefaultPrettyPrinter(Separators.createDefaultInstance()

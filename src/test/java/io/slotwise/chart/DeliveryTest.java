@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Image, overlays and the steps of a release fit together, as far as that can be told from here. */
+/** Proves that image, overlays and release steps fit together, as far as the files show. */
 class DeliveryTest {
     private static final Path DOCKERFILE = Path.of("deploy/Dockerfile");
     private static final Path RELEASE = Path.of(".github/workflows/release.yml");
@@ -31,7 +31,7 @@ class DeliveryTest {
         return pattern.matcher(text).results().map(match -> match.group(1)).toList();
     }
 
-    /** The ignore file sends the builder what it names and nothing else. */
+    /** The ignore file sends the builder only what it names. */
     @Test
     void theImageIsBuiltFromWhatTheBuilderIsSent() {
         List<String> copied = found(COPIED, Chart.read(DOCKERFILE)).stream()
@@ -99,14 +99,14 @@ class DeliveryTest {
         assertThat(publish.path("needs").valueStream().map(JsonNode::asText)).containsExactly("test", "scan");
         assertThat(publish.findValues("cache"))
                 .allSatisfy(cache -> assertThat(cache.asBoolean(true)).isFalse());
-        // What these actions load they keep in a cache unless they are told not to.
+        // These actions cache what they load unless told otherwise.
         assertThat(publish.findValuesAsText("cache-image")).containsExactly("false");
         assertThat(publish.findValuesAsText("cache-binary")).containsExactly("false");
         assertThat(scan).contains("package -Psbom", "osv-scanner-action", "schedule:");
         assertThat(nightly).contains("schedule:", "bash .ci/nightly");
     }
 
-    /** Both images that ours is made of are taken by digest. */
+    /** The image is made from two others. */
     @Test
     void theImagesBelowAreTakenByDigest() {
         JsonNode publish = Chart.yaml(Chart.read(RELEASE)).at("/jobs/publish");

@@ -103,7 +103,7 @@ class DeploymentTest {
         }
     }
 
-    /** kube-scheduler reads its keys once, as it starts: an init container has made them by then. */
+    /** kube-scheduler reads its keys only at its start. An init container has made them by then. */
     @Test
     void keysAreMadeBeforeKubeSchedulerStartsAndInMemory() {
         JsonNode pod = Chart.rendered().pod().path("spec");
@@ -251,7 +251,6 @@ class DeploymentTest {
                 .isEqualTo(policies == 0);
     }
 
-    /** Those of the start among them. */
     private static List<JsonNode> containers(JsonNode pod) {
         List<JsonNode> all = new ArrayList<>();
         pod.at("/spec/initContainers").forEach(all::add);

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Durations look the same in the chart, the resource definitions, the admission policies, the policy file and the
- * program.
+ * Proves that durations have the same form in the chart, the resource definitions, the admission policies, the policy
+ * file and the program.
  */
 class DurationGrammarTest {
     @TempDir
@@ -93,7 +93,7 @@ class DurationGrammarTest {
         assertThat(PolicyFile.read(file).holdGrace()).isEqualTo(86_400);
     }
 
-    /** kube-scheduler is a program in Go, which knows no days, and Prometheus knows no ISO 8601. */
+    /** kube-scheduler, a Go program, knows no days, and Prometheus knows no ISO 8601. */
     @Test
     void durationsOfOtherProgramsAreThoseThatTheyUnderstand() {
         for (String refused : new String[] {"1d", "PT15S"}) {
@@ -123,7 +123,7 @@ class DurationGrammarTest {
                         duration.replace("<" + piece + ">", pieces.path(piece).asText());
             }
         }
-        // The rule of runtime asks for a digit besides; others stand behind a character of their own.
+        // The rule of runtime also requires a digit. Other rules come after a character of their own.
         return Pattern.matches(duration, text) && !text.isEmpty();
     }
 

@@ -43,7 +43,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Dashboards and alerts ask for metrics and labels that a Slotwise in which everything has happened exposes. */
+/** Proves that dashboards and alerts use only metrics and labels of a Slotwise in which everything has happened. */
 class MonitoringTest {
     private static final Path DASHBOARDS = Chart.FOLDER.resolve("dashboards");
     private static final String ALERTS = "{offers: '#', monitoring: {prometheusRule: {enabled: true}}}";
@@ -54,10 +54,7 @@ class MonitoringTest {
     private static final Pattern GROUPED = Pattern.compile("by \\(([^)]*)\\) \\(+[a-z_ (]*?([a-z_]+)\\{");
     private static final Pattern EXPOSED = Pattern.compile("([a-z_0-9]+)(?:\\{([^}]*)})? .*");
 
-    /**
-     * Labels that Prometheus puts there itself; a label {@code namespace} of ours is {@code exported_namespace} beside
-     * its own.
-     */
+    /** Labels that Prometheus adds. A label {@code namespace} of Slotwise thus becomes {@code exported_namespace}. */
     private static final Set<String> OF_PROMETHEUS = Set.of("job", "namespace", "pod");
 
     @Test

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them.
+ * Proves that the files of {@code deploy/render} match the chart. With {@code slotwise.render} the test writes them.
  */
 class RenderedFilesTest {
     private static final String POLICY = "\npolicy:\n";
@@ -23,7 +23,7 @@ class RenderedFilesTest {
     void theKustomizeBaseIsTheChart() throws IOException {
         List<String> documents = Chart.renderedWithoutHooks().documents();
 
-        // What says that Helm manages it, or tells Helm something, would be wrong there.
+        // Labels and annotations for Helm would be wrong without Helm.
         String base = String.join("---\n", documents)
                 .replaceAll("(?m)^ *annotations:\n *helm.sh/resource-policy: keep\n", "")
                 .replaceAll("(?m)^ *(helm.sh/chart: |app.kubernetes.io/managed-by: Helm$).*\n", "");
@@ -84,7 +84,7 @@ class RenderedFilesTest {
         assertThat(names).hasSizeGreaterThan(40);
     }
 
-    /** Values without a comment of their own are the levels above those that have one. */
+    /** Values without a comment of their own are levels above those with one. */
     private static List<String> leaves(String above, JsonNode values, List<String> described) {
         return values.propertyStream()
                 .flatMap(value -> {

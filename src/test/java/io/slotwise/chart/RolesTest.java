@@ -98,7 +98,7 @@ class RolesTest {
         assertThat(edit.at("/metadata/labels").toString()).doesNotContain("aggregate-to");
     }
 
-    /** The policy of nodes asks for it; a kubelet never has it. */
+    /** The policy of nodes requires this group, which a kubelet never has. */
     @Test
     void nodeOwnersAreAGroupThatIsNoneOfKubelets() {
         JsonNode binding = chart.one("ClusterRoleBinding", "slotwise-node-owners");

@@ -67,7 +67,7 @@ class SchedulerConfigurationTest {
     private static String mountAt(JsonNode container, String path) {
         for (JsonNode mount : container.path("volumeMounts")) {
             if (mount.path("mountPath").asText().equals(path)) {
-                // Slotwise renews what it trusts.
+                // Slotwise renews the certificates that it trusts.
                 assertThat(mount.path("readOnly").asBoolean())
                         .isEqualTo(container.path("name").asText().equals("kube-scheduler"));
                 return mount.path("name").asText();

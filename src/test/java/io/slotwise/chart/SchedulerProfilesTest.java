@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * kube-scheduler asks an extender about the pods of all its profiles, so a kube-scheduler with Slotwise as its extender
- * may serve no pods but ours: while Slotwise is away nothing else must wait.
+ * Proves that a kube-scheduler with Slotwise as its extender serves no other pods. kube-scheduler asks an extender
+ * about the pods of all its profiles, and while Slotwise is away nothing else must wait.
  */
 class SchedulerProfilesTest {
     private static final String OURS = "slotwise-extender";
@@ -48,8 +48,7 @@ class SchedulerProfilesTest {
     }
 
     /**
-     * An extender without profiles beside it is a part of somebody's file, and the page has to say whose file it must
-     * not be.
+     * An extender without profiles is a part of a user's file, and the page has to say which files it must not be in.
      */
     @Test
     void noDocumentOffersTheClustersOwnKubeScheduler() {
@@ -78,7 +77,7 @@ class SchedulerProfilesTest {
     private static void assertServesOursAlone(JsonNode configuration, String name) {
         assertThat(configuration.path("extenders")).isNotEmpty();
         List<String> names = new ArrayList<>();
-        // One without a name would be default-scheduler.
+        // A profile without a name would be default-scheduler.
         configuration
                 .path("profiles")
                 .forEach(profile -> names.add(profile.path("schedulerName").asText("default-scheduler")));

@@ -153,7 +153,7 @@ class ValuesSchemaTest {
     }
 
     /**
-     * An object is closed by its properties, or is a map of strings; objects of Kubernetes' own pass through to the API
+     * An object is closed by its properties, or is a map of strings. Kubernetes' own objects pass through to the API
      * server.
      */
     private static void findOpen(String path, JsonNode schema, List<String> open) {
@@ -178,7 +178,7 @@ class ValuesSchemaTest {
         });
     }
 
-    /** Names that values may leave out, because they stand for an absent one, end the walk. */
+    /** The walk ends at names that values may leave out. */
     private static void namesOfSchema(String path, JsonNode schema, List<String> names) {
         schema.path("properties").properties().forEach(property -> {
             String name = path + "/" + property.getKey();

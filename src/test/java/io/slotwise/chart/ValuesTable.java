@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the table of values out of the comments of {@code values.yaml}: {@code # --} before a value says what it means.
+ * Reads the table of values from the comments of {@code values.yaml}: {@code # --} before a value begins its meaning.
  */
 final class ValuesTable {
     private static final Pattern COMMENT = Pattern.compile("\\s*# -- (.*)");
@@ -20,8 +20,8 @@ final class ValuesTable {
     /**
      * A line of the table.
      *
-     * @param name the value's keys with dots between them
-     * @param standard its default as it is written, empty for an object of several lines
+     * @param name the value's keys, joined by dots
+     * @param standard its default as written, empty for an object of several lines
      * @param meaning its comment
      */
     record Row(String name, String standard, String meaning) {
@@ -33,7 +33,7 @@ final class ValuesTable {
 
     private record Level(int indent, String key) {}
 
-    /** The rows in the file's order. */
+    /** The rows in the order of the file. */
     static List<Row> of(String values) {
         List<Row> rows = new ArrayList<>();
         Deque<Level> path = new ArrayDeque<>();

@@ -1,4 +1,4 @@
-/** The Helm chart and what is made of it, rendered inside the test. */
+/** Tests of the Helm chart and the files made from it, rendered within the test. */
 @NullMarked
 package io.slotwise.chart;
 

@@ -22,7 +22,7 @@ class CommandDocumentTest {
     private static final Pattern COMMAND = Pattern.compile("^  ([a-z-]+)  ", Pattern.MULTILINE);
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
-    /** The options that every command has, by their short form in the document. */
+    /** The options of all commands, in their short form of the document. */
     private static final Set<String> USUAL = Set.of("--help", "--file", "--output");
 
     @TempDir

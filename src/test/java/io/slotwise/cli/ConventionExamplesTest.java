@@ -20,10 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Every convention of the document can be tried with {@code slotwise plan} from the file of its row, as its users keep
- * it.
- */
+/** Proves that {@code slotwise plan} accepts the example files of every convention in the document. */
 class ConventionExamplesTest {
     private static final Path DOCUMENT = Path.of("docs/reference/other-projects.md");
     private static final Path FOLDER = Path.of("docs/examples/conventions");

@@ -23,7 +23,7 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The lines of a demo that the documents show are lines of that demo. */
+/** Proves that the demo's lines in the documents are lines of that demo. */
 class DemoDocumentTest {
     private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
     private static final Duration SHOWN = Duration.ofHours(1);

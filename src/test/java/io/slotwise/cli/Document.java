@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Markdown document and the commands in its blocks {@code console}, each a line after {@code $} with what it prints
- * below. A block may have a mark: {@code cluster} needs one, {@code data} needs files that are not in the repository,
- * {@code slow} takes minutes, {@code host} is for the script alone.
+ * A Markdown document with the commands in its {@code console} blocks, each a line after {@code $} with its output
+ * below. A block may have a mark: {@code cluster} needs a cluster, {@code data} needs files that are not in the
+ * repository, {@code slow} takes minutes, {@code host} is for the script alone.
  *
  * @param name its file's name
  * @param lines of the file
@@ -25,15 +25,15 @@ record Document(String name, List<String> lines, List<Command> commands) {
     private static final String PROMPT = "$ ";
     private static final String ANYTHING = "...";
     private static final Pattern COLUMNS = Pattern.compile("COLUMNS=(\\d+) ");
-    /** Between programs, not in quotes. */
+    /** A pipe between programs, outside quotes. */
     private static final Pattern PIPE = Pattern.compile("(?:\\||&&)(?=(?:[^']*'[^']*')*[^']*$)");
 
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|[^\\s'])+");
     private static final Set<String> PROGRAMS = Set.of("slotwise", "./slotwise", "kubectl", "helm", "docker", "kind");
 
-    /** What is checked of a command. */
+    /** The kind of check of a command. */
     enum Kind {
-        /** It prints what is shown. */
+        /** The command prints the lines below it. */
         SHOWN,
         CLUSTER,
         DATA,
@@ -45,11 +45,11 @@ record Document(String name, List<String> lines, List<Command> commands) {
      * A command.
      *
      * @param place file and line
-     * @param kind what is checked
-     * @param columns of the screen: COLUMNS, or what is usual
+     * @param kind the check
+     * @param columns the screen's width: COLUMNS, or the default
      * @param parts the words of each program of a pipe
-     * @param from the line after it, from 0
-     * @param to the line after what it prints
+     * @param from the line after the command, from 0
+     * @param to the line after its output
      */
     record Command(String place, Kind kind, int columns, List<List<String>> parts, int from, int to) {
         boolean isOurs() {
@@ -60,7 +60,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
             return words.getFirst().equals("slotwise") || words.getFirst().equals("./slotwise");
         }
 
-        /** Our program's arguments. */
+        /** The arguments of the {@code slotwise} program. */
         String[] words() {
             return parts.stream()
                     .filter(Command::isOurs)
@@ -69,7 +69,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
                     .orElseThrow();
         }
 
-        /** Puts what it printed into a copy of the document; what {@code ...} stands for stays out. */
+        /** Replaces the command's output in a copy of the document, without the parts that {@code ...} stands for. */
         void show(List<String> printed, List<String> document) {
             List<String> pattern = document.subList(from, to);
             List<String> shown = matches(pattern, printed) ? List.copyOf(pattern) : printed;
@@ -130,7 +130,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
         return mark.isEmpty() ? Kind.SHOWN : Kind.valueOf(mark.toUpperCase(Locale.ROOT));
     }
 
-    /** Programs and their words, without redirections, comments and settings of the environment. */
+    /** Programs and their words, without redirections, comments and environment variables. */
     private static List<List<String>> parts(String text) {
         List<List<String>> parts = new ArrayList<>();
         for (String part : PIPE.split(text.replaceAll("\\s#.*", ""), -1)) {
@@ -145,7 +145,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
         return parts;
     }
 
-    /** Lines outside blocks {@code console} that look like a command that somebody could type. */
+    /** The lines outside {@code console} blocks that look like a command to type. */
     List<String> unmarked() {
         List<String> found = new ArrayList<>();
         String block = null;
@@ -160,7 +160,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
         return found;
     }
 
-    /** A synopsis has places for words in capitals or brackets. */
+    /** A synopsis has placeholders in capitals or brackets. */
     private static boolean isCommand(String line) {
         String text = line.startsWith(PROMPT) ? line.substring(PROMPT.length()) : line;
         return PROGRAMS.contains(text.split(" ", -1)[0]) && !text.contains("[") && !text.contains("...");

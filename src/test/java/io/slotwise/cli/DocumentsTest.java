@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command in the documents does what it shows: those of ours without a mark are run and print what stands below
- * them, marked ones are understood at least, and foreign ones are marked. What the documents should show is left in
- * {@code target/documents}.
+ * Proves that the commands in the documents do as shown. Commands of Slotwise without a mark are run and print the
+ * lines below them, marked ones are at least parsed, and foreign ones are marked. The documents with the real output
+ * are written to {@code target/documents}.
  */
 class DocumentsTest {
     static List<Path> documents() throws IOException {

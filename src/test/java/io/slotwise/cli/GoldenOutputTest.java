@@ -27,9 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the program prints and counts, byte for byte, see {@link Golden}: plans as JSON and tables, simulations as CSV
- * and JSON under policies that take different ways through a cycle, and the metrics and starts of some hours of a
- * living cluster.
+ * The program's output, byte for byte, see {@link Golden}: plans as JSON and tables, simulations as CSV and JSON under
+ * policies with different paths through a cycle, and some hours of a living cluster.
  */
 class GoldenOutputTest {
     private static final String SCENARIOS = "src/test/resources/scenarios/";
@@ -109,7 +108,7 @@ class GoldenOutputTest {
         return CommandLineRun.of(asked.toArray(String[]::new));
     }
 
-    /** How many searches there are depends on how many processors look ahead. */
+    /** The number of searches depends on the number of processors that look ahead. */
     @Test
     void aLivingClusterIsCounted() throws IOException {
         PrometheusMeterRegistry registry =
@@ -143,7 +142,7 @@ class GoldenOutputTest {
         assertThat(starts.toString()).isEqualTo(Golden.kept("living-cluster.csv", starts.toString()));
     }
 
-    /** A row for each start and each other thing that is told, without its words. */
+    /** A row for each start and other event, without its words. */
     private record Starts(StringBuilder rows) implements DemoListener {
         @Override
         public void opened(GangRecord record, long second) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the launcher {@code ./slotwise} starts the program with. */
+/** The JVM options with which the launcher {@code ./slotwise} starts the program. */
 class LauncherTest {
     @TempDir
     Path folder;
@@ -90,7 +90,7 @@ class LauncherTest {
         assertThat(folder.resolve("target")).doesNotExist();
     }
 
-    /** The launcher in a project of its own, with a JDK and a Maven that only say that they were called. */
+    /** Sets up the launcher in a project of its own, with a JDK and a Maven that only report their calls. */
     private void project() throws IOException {
         program("slotwise", Files.readString(Path.of("slotwise")));
         Files.createDirectories(folder.resolve("src/main"));
@@ -123,7 +123,7 @@ class LauncherTest {
         return file;
     }
 
-    /** Of short commands, as the script has them. */
+    /** The options of short commands in the script. */
     private static List<String> options() throws IOException {
         String script = Files.readString(Path.of("slotwise"));
         String options = array(script, "command_options").replace("\"${quiet[@]}\"", array(script, "quiet"));

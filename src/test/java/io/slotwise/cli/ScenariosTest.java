@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the software promises, one folder for each promise: its name is the promise, {@code expected.json} was worked
- * out by hand from the public contract.
+ * The promises of the software, one folder each: its name is the promise, and {@code expected.json} was worked out by
+ * hand from the public contract.
  */
 class ScenariosTest {
     private static final Path FOLDER = Path.of("src/test/resources/scenarios");
@@ -44,7 +44,7 @@ class ScenariosTest {
         assertThat(run.err()).doesNotContain("Warning");
         assertThat(run.status()).isZero();
         ObjectNode planned = (ObjectNode) JSON.readTree(run.out());
-        // What is said of the input is no part of the promise.
+        // Notes on the input are no part of the promise.
         planned.remove("inputNotes");
         assertThat(planned.toPrettyString()).isEqualTo(expected.toPrettyString());
     }

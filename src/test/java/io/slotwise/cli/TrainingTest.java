@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the JVM's cache of short commands is made from. */
+/** The training run behind the JVM's cache of short commands. */
 class TrainingTest {
     @ParameterizedTest
     @EnumSource

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The reference of the policy is made of the table of keys, and that has every key of the reader. With {@code
- * slotwise.render} the document is written.
+ * Proves that the policy's reference matches the table of keys, which has every key of the reader. With {@code
+ * slotwise.render} the test writes the document.
  */
 class PolicyDocumentTest {
     private static final Path DOCUMENT = Path.of("docs/reference/policy.md");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What answers in a cluster answers in a demo too, and no cluster is touched. */
+/** Proves that a demo answers like a cluster, without calling an API server. */
 @QuarkusTest
 @TestProfile(DemoHostTest.Profile.class)
 class DemoHostTest {
@@ -46,7 +46,7 @@ class DemoHostTest {
         this.doors = doors;
     }
 
-    /** A small demo at ten minutes a second, in a place from which no API server can be reached. */
+    /** A small demo at ten minutes a second, without access to any API server. */
     public static final class Profile implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {

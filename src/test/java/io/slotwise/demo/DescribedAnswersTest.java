@@ -43,7 +43,8 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every endpoint answers as the API's description says: no field that it does not name, none missing that it requires.
+ * Proves that every endpoint answers as the API's description says, without additional fields, and with all required
+ * ones.
  */
 @QuarkusTest
 @TestProfile(DemoHostTest.Profile.class)
@@ -68,7 +69,7 @@ class DescribedAnswersTest {
         return HttpRequest.newBuilder(root.resolve(path));
     }
 
-    /** Asks, and holds the answer against what the description says of this operation. */
+    /** Sends a request, and checks the answer against the description of this operation. */
     private JsonNode ask(String operation, HttpRequest request) throws IOException, InterruptedException {
         HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString());
         JsonNode described = resolved(operation(operation).path("responses").path("" + answer.statusCode()));
@@ -111,7 +112,7 @@ class DescribedAnswersTest {
         return get("board", "/api/v1/board").get("totals").get("running").asInt() > 0;
     }
 
-    /** At some moments nobody waits, and there is nothing to choose from. */
+    /** Sometimes no gang waits, and there is nothing to choose from. */
     private boolean anyPlansOfThoseThatWait() throws IOException, InterruptedException {
         return !get("frontier", "/api/v1/frontier?promises=open").get("plans").isEmpty();
     }
@@ -213,7 +214,7 @@ class DescribedAnswersTest {
                         .properties()
                         .forEach(operation -> described.add(operation.getKey() + " " + path.getKey())));
         described.removeIf(endpoint -> endpoint.contains("/q/") || endpoint.contains("/board"));
-        inCode.remove("get /metrics"); // Prometheus describes its format
+        inCode.remove("get /metrics"); // Prometheus defines this format.
 
         assertThat(inCode).isNotEmpty().isEqualTo(described);
     }
@@ -231,7 +232,7 @@ class DescribedAnswersTest {
                                 + " " + described(prefix, method)));
     }
 
-    /** The path of a method, whose parameters have to be described. */
+    /** The path of a method, whose parameters must be described. */
     private static String described(String prefix, JavaMethod method) {
         String path = prefix
                 + (method.isAnnotatedWith(Path.class)

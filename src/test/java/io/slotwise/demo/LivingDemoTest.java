@@ -42,7 +42,7 @@ class LivingDemoTest {
                     "slotwise.policy.running.overrun.grace", "10m"))
             .settings();
 
-    /** What happened in a demo, and nothing taken twice meanwhile. */
+    /** Records the events of a demo, and checks that nothing is used twice. */
     private static final class Diary extends Unheard implements DemoListener {
         private final List<String> lines = new ArrayList<>();
         private final TreeSet<String> causes = new TreeSet<>();
@@ -134,7 +134,7 @@ class LivingDemoTest {
                 .max(Comparator.comparingInt(Prediction::runs))
                 .orElseThrow();
         assertThat(known.runs()).isGreaterThanOrEqualTo(2);
-        // They take 45 minutes, give or take a tenth.
+        // The runs take 45 minutes, give or take a tenth.
         assertThat(known.within()).isBetween(40L * 60, 50L * 60);
     }
 

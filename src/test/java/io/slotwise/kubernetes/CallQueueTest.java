@@ -95,7 +95,7 @@ class CallQueueTest {
         end.countDown();
     }
 
-    /** Else they would go one after the other from then on. */
+    /** Otherwise they would go one after another from then on. */
     @Test
     void allThatWaitedForOneCallGoOnceItHasEnded() {
         CountDownLatch started = new CountDownLatch(1);
@@ -133,7 +133,7 @@ class CallQueueTest {
         end.countDown();
     }
 
-    /** Their gangs would be told that they start now, and wait behind those. */
+    /** Otherwise their gangs would be told that they start now, and wait behind the records. */
     @Test
     void oneRecordAtATimeIsWrittenWhileStartsWaitThatBringMuch() {
         CountDownLatch first = new CountDownLatch(1);

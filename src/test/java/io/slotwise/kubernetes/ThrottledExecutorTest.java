@@ -14,7 +14,7 @@ class ThrottledExecutorTest {
     private static final int QUICK = 1_000_000;
 
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** What was handed to the executor and has not run. */
+    /** The tasks handed to the executor that have not run. */
     private final ConcurrentLinkedQueue<Runnable> under = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -96,7 +96,7 @@ class ThrottledExecutorTest {
             }
 
             await().until(() -> done.size() == 30);
-            // 50 ms are made up for at most.
+            // The executor catches up on at most 50 ms.
             assertThat((System.nanoTime() - began) / 1_000_000).isGreaterThanOrEqualTo(230);
         }
     }

@@ -1,4 +1,4 @@
-/** Tests of what calls the API server. */
+/** Tests of the code that calls the API server. */
 @NullMarked
 package io.slotwise.kubernetes;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogSanitizerTest {
     private static final String FORGED = "g\n2030-01-01 INFO forged\u001b[2J";
 
-    /** As the console shows it. */
+    /** The record as the console shows it. */
     private static String logged(ExtLogRecord record) throws IOException {
         Properties properties = new Properties();
         try (InputStream in = LogSanitizerTest.class.getResourceAsStream("/application.properties")) {

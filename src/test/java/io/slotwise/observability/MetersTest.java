@@ -81,7 +81,7 @@ class MetersTest {
                 .isEqualTo(1);
 
         meters.leads(false);
-        // A cycle that was under way ends.
+        // A running cycle ends.
         meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
         meters.noticed(List.of(notice("n1", "PriceMissing")));
 

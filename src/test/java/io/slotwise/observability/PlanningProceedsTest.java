@@ -8,7 +8,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse.Status;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a load balancer and a rollout are told of a leader whose cycles do not come to their ends. */
+/** The health of a leader whose cycles do not end, as a load balancer and a rollout see it. */
 class PlanningProceedsTest {
     @ParameterizedTest
     @CsvSource({"true, UP", "false, DOWN"})

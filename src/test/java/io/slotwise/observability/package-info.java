@@ -1,4 +1,4 @@
-/** What is counted. */
+/** Tests of metrics, health and the log. */
 @NullMarked
 package io.slotwise.observability;
 

@@ -85,7 +85,7 @@ class JsonReportTest {
                 usual.withBatch(usual.batch()
                         .serving(Objective.MAX_INCOME, new Limit(Measure.PROCESSOR_TIME, OptionalLong.empty()))));
         for (int seed = 0; seed < 100; seed++) {
-            // One snapshot is made twice, so that nothing can depend on the identity of objects.
+            // The same snapshot is made twice, so that nothing can depend on the identity of objects.
             Policy policy = policies.get(seed % policies.size());
             assertThat(json(shuffled(snapshot(seed), new Random(seed)), policy))
                     .as("seed %d", seed)

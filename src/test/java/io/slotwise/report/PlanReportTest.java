@@ -46,7 +46,7 @@ class PlanReportTest {
 
     @Test
     void utilisationIsThePlannedShareOfTheCpuOutsideUnavailableIntervals() {
-        // Offered until second 1000: 4 cores for 1000 s and 1 core for 1000 - 300 s; asked for: one core for 1000 s and
+        // Offered until second 1000: 4 cores for 1000 s and 1 core for 1000 - 300 s. Requested: one core for 1000 s and
         // for 400 s.
         List<Interval> away =
                 List.of(PlanBuilder.interval(0, 200), PlanBuilder.interval(100, 300), PlanBuilder.interval(2000, 3000));

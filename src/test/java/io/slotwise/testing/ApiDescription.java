@@ -12,12 +12,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
 
-/** The API's description, as a judge of documents. */
+/** The API's OpenAPI description, used to validate documents. */
 public final class ApiDescription {
-    /** Where the API has it. */
     public static final String FILE = "/api/v1/openapi.yaml";
 
-    /** All of it. */
     public static final JsonNode DOCUMENT = read();
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +30,7 @@ public final class ApiDescription {
         }
     }
 
-    /** Where a document differs from a named schema. */
+    /** Returns the violations of a named schema by a document. */
     public static Set<ValidationMessage> violations(String schema, String json) {
         try {
             return violations(DOCUMENT.at("/components/schemas/" + schema), JSON.readTree(json));
@@ -41,7 +39,7 @@ public final class ApiDescription {
         }
     }
 
-    /** Where a document differs from a schema: no member that it does not name, none missing that it requires. */
+    /** Returns a document's violations of a schema that allows no members but the named ones. */
     public static Set<ValidationMessage> violations(JsonNode schema, JsonNode document) {
         ObjectNode whole = JSON.createObjectNode();
         whole.put("$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -56,7 +54,7 @@ public final class ApiDescription {
                 .validate(document);
     }
 
-    /** Closes every object that names its members, so that one more is found. */
+    /** Closes every object schema that names its members. */
     private static JsonNode closed(JsonNode schema) {
         if (schema instanceof ObjectNode object && object.has("properties") && !object.has("additionalProperties")) {
             object.put("additionalProperties", false);

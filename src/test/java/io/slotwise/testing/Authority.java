@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
-/** A certificate authority for tests, by the JDK's keytool; its keys live in a temporary folder. */
+/** A certificate authority for tests, made with the JDK's keytool. Its keys are in a temporary folder. */
 public final class Authority {
     private static final String PASSWORD = "changeit";
     private static final String CA = "ca";
@@ -26,7 +26,7 @@ public final class Authority {
         this.store = store;
     }
 
-    /** The one of this name in a folder, or a new one. */
+    /** Returns the authority of this name in a folder. Creates the authority if there is none. */
     public static Authority in(Path folder, String name) {
         Authority authority = new Authority(folder.resolve(name + ".p12"));
         if (Files.exists(authority.store)) {
@@ -47,9 +47,9 @@ public final class Authority {
         return authority;
     }
 
-    /** A key with a certificate, as a client or server holds it: an entry of the name in a store of its own. */
+    /** A private key with its certificate in a key store. */
     public record Holder(KeyStore store) {
-        /** The certificate, PEM. */
+        /** The certificate in PEM. */
         public String certificate() {
             try {
                 return pem(
@@ -60,7 +60,7 @@ public final class Authority {
             }
         }
 
-        /** The private key, PEM. */
+        /** The private key in PEM. */
         public String key() {
             try {
                 return pem(
@@ -75,18 +75,16 @@ public final class Authority {
             return store.aliases().nextElement();
         }
 
-        /** What opens the store. */
         public char[] password() {
             return PASSWORD.toCharArray();
         }
     }
 
-    /** A certificate for this subject, also for the loopback address, valid for three days from now. */
+    /** Issues a certificate for this subject and the loopback address, valid for three days. */
     public Holder issue(String subject) {
         return issue(subject, "-1H");
     }
 
-    /** A certificate that ended a day ago. */
     public Holder issueExpired(String subject) {
         return issue(subject, "-4d");
     }
@@ -138,7 +136,7 @@ public final class Authority {
         }
     }
 
-    /** Writes what a server needs, by the names that a Secret of cert-manager's has. */
+    /** Writes the files of a TLS server under the names that cert-manager uses in its Secrets. */
     public void write(Path folder, Holder server) {
         write(folder.resolve("tls.crt"), server.certificate());
         write(folder.resolve("tls.key"), server.key());

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best window of one gang by trying every start, every way to spread the pods over the nodes, and every second of
- * every pod: from the contract alone, far too slow for anything but tests.
+ * The best window of one gang, found by trying every start, every distribution of the pods over the nodes, and every
+ * second of every pod. The search follows the contract alone, and is far too slow for anything but tests.
  */
 public final class BruteForce {
     private static final Comparator<Best> ORDER =
@@ -40,9 +40,9 @@ public final class BruteForce {
     private final Policy policy;
     private final Gang gang;
     private final long now;
-    /** Nodes of the cluster that are bought where they are used. */
+    /** The nodes of the cluster that must be bought before use, by name. */
     private final Map<String, NodeOffer> buyable = new HashMap<>();
-    /** Nodes that are bought already, for others. */
+    /** The purchases of other gangs. */
     private final List<Purchase> bought = new ArrayList<>();
 
     private final Map<String, long[]> taken = new HashMap<>();
@@ -51,7 +51,7 @@ public final class BruteForce {
     private @Nullable Window promised;
     private boolean improved;
 
-    /** What the best window is worth by the gang's criterion, its start, its cost in 1/3600 millionths. */
+    /** The best window's value by the gang's criterion, its start, and its cost in 1/3600 millionths. */
     public record Best(long value, long start, long cost) {}
 
     private BruteForce(Cluster cluster, Policy policy, Gang gang, long now) {
@@ -62,8 +62,8 @@ public final class BruteForce {
     }
 
     /**
-     * Whether some window may replace this one: it starts and ends no later, costs no more, is no worse by the gang's
-     * criterion, and is better in one of these. The room of the promised window is free in the cluster.
+     * Returns whether some window may replace the promised one: it starts and ends no later, costs no more, is no worse
+     * by the gang's criterion, and is better in one of these. Precondition: the promised window's room is free.
      */
     public static boolean improves(Cluster cluster, Policy policy, Gang gang, long now, Window promised) {
         BruteForce search = new BruteForce(cluster, policy, gang, now);
@@ -87,8 +87,8 @@ public final class BruteForce {
     }
 
     /**
-     * The best window where these nodes can be bought, within all limits, beside those that others have bought; its
-     * cost is the expected one. Null if there is none.
+     * Returns the best window if these nodes can be bought within all limits, next to the purchases of other gangs. Its
+     * cost is the expected cost. Null if no window fits.
      */
     public static @Nullable Best best(
             Cluster cluster, Policy policy, List<NodeOffer> offers, List<Purchase> bought, Gang gang, long now) {
@@ -135,7 +135,7 @@ public final class BruteForce {
                 .withBandwidth(kind.bandwidth());
     }
 
-    /** The best window, or null if there is none. */
+    /** Returns the best window, or null if none fits. */
     public static @Nullable Best best(Cluster cluster, Policy policy, Gang gang, long now) {
         return new BruteForce(cluster, policy, gang, now).found();
     }
@@ -154,7 +154,7 @@ public final class BruteForce {
         return t - offer.billing().delay();
     }
 
-    /** What a bought node costs: whole steps, none of which begins after all is over and the least time is paid. */
+    /** The bill of a bought node: whole steps, until the node has shut down and the least billed time has passed. */
     private static BigInteger bill(NodeOffer offer, long t, long d) {
         Billing billing = offer.billing();
         long paid = 0;
@@ -164,7 +164,7 @@ public final class BruteForce {
         return BigInteger.valueOf(offer.node().price().at(purchase(offer, t))).multiply(BigInteger.valueOf(paid));
     }
 
-    /** What is bought costs, with what is to be expected of nodes that are taken away; null: a limit is passed. */
+    /** The cost of all purchases with the expected loss from reclaimed nodes. Null if a limit is exceeded. */
     private @Nullable BigInteger bills(long t, int[][] counts, long longest) {
         BigInteger all = BigInteger.ZERO;
         long nodes = bought.size();
@@ -238,7 +238,7 @@ public final class BruteForce {
                 .forEach((resource, amount) -> amounts.merge(quota.name() + " " + resource, amount, Long::sum));
     }
 
-    /** Every way to give node {@code i} some pods of shape {@code j}, then of the next shape, then the next node. */
+    /** Tries every number of pods of shape {@code j} on node {@code i}, then the next shapes, then the next nodes. */
     private void spread(long t, int i, int j, int[] left, int[][] counts) {
         if (i == counts.length) {
             if (Arrays.stream(left).allMatch(pods -> pods == 0)) {
@@ -265,7 +265,7 @@ public final class BruteForce {
         }
     }
 
-    /** Of equal nodes that are bought the first ones are, and have most pods. */
+    /** Returns whether an equal case is tried: of equal nodes the first are bought, and have the most pods. */
     private boolean isRedundant(int i, int[][] counts) {
         NodeOffer offer = buyable.get(cluster.inventory().get(i).name());
         return offer != null
@@ -375,7 +375,7 @@ public final class BruteForce {
         }
     }
 
-    /** From the documentation: hours off, the hours late, the part of the preferred cost that is too much. */
+    /** The hours off the preferred start, the hours past the preferred finish, the share above the preferred cost. */
     private long distance(long t, long end, long cost) {
         Preferences wish = gang.preferences();
         BigInteger unit = wish.preferredCost() == null
@@ -468,7 +468,7 @@ public final class BruteForce {
         return true;
     }
 
-    /** What is taken of a node in every second that may be looked at; the room of the turnover included. */
+    /** The used amount of a node by second, including the turnover. */
     private long[] taken(Node node, String kind) {
         return taken.computeIfAbsent(node.name() + "/" + kind, _ -> {
             long[] seconds = new long[(int) (policy.horizon() + policy.turnover())];
@@ -485,7 +485,7 @@ public final class BruteForce {
         });
     }
 
-    /** What a pod of a shape pays on a node in every second that may be looked at. */
+    /** The price that a pod of a shape pays on a node by second. */
     private long[] rates(Node node, int shape) {
         return rates.computeIfAbsent(node.name() + "/" + shape, _ -> {
             Resources asked = gang.shapes().get(shape).request().resources();
@@ -506,7 +506,7 @@ public final class BruteForce {
         return sum;
     }
 
-    /** Share times price, rounded half up; the largest over the resources asked for is the dominant share's. */
+    /** Share times price, rounded half up. The largest over all requested resources is that of the dominant share. */
     private static long shareOf(Node node, Resources resources, long price) {
         long largest = 0;
         for (Map.Entry<String, Long> asked : resources.asMap().entrySet()) {

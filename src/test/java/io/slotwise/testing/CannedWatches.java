@@ -29,24 +29,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kubernetes client that can only list and watch: its lists have what a test puts there, and its watches are told of
- * it at once on the test's thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served.
- * There is no server.
+ * A Kubernetes client without a server that can only list and watch. Lists return the objects that a test has put, and
+ * watches are told of changes at once, on the test's thread. A watch never ends. Every kind of other projects that
+ * Slotwise knows is served.
  */
 public final class CannedWatches {
     private final Map<String, Canned> byKind = new HashMap<>();
 
-    /** The client. */
     public KubernetesClient client() {
         return proxy(KubernetesClient.class, (_, method, given) -> ofClient(method, given));
     }
 
-    /** Puts an object there, or in place of the one of its name. */
     public void put(HasMetadata object) {
         of(key(object.getApiVersion(), object.getKind())).put(object);
     }
 
-    /** Takes an object away. */
     public void remove(HasMetadata object) {
         of(key(object.getApiVersion(), object.getKind())).remove(object);
     }
@@ -81,13 +78,13 @@ public final class CannedWatches {
         };
     }
 
-    /** Where a method's type is a parameter, the widest that it stands for. */
+    /** A proxy of the method's return type, or of the widest type that a type parameter allows. */
     private Object resources(Method method, String kind) {
         Class<?> type = method.getReturnType() == Object.class ? MixedOperation.class : method.getReturnType();
         return proxy(type, (_, inner, given) -> ofResources(inner, given, kind));
     }
 
-    @SuppressWarnings("unchecked") // A watch is of one type, which only its callers know.
+    @SuppressWarnings("unchecked") // Only the callers know the type of a watch.
     private Object ofResources(Method method, Object @Nullable [] given, String kind) {
         return switch (method.getName()) {
             case "list" -> of(kind).list();
@@ -100,7 +97,6 @@ public final class CannedWatches {
         return byKind.computeIfAbsent(kind, _ -> new Canned());
     }
 
-    /** Whatever its version. */
     private static String key(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');
         return (slash < 0 ? apiVersion : apiVersion.substring(0, slash)) + " " + kind;
@@ -145,7 +141,7 @@ public final class CannedWatches {
                 }));
     }
 
-    /** One kind's lists and its watch. */
+    /** The objects of one kind and the watch of this kind. */
     private static final class Canned {
         private volatile boolean listed;
         private volatile @Nullable Watcher<HasMetadata> watcher;
@@ -178,7 +174,7 @@ public final class CannedWatches {
             }
         }
 
-        /** What has been listed is watched in the next moment. */
+        /** Sends an event. A watch begins shortly after its list, so this method waits for the watch. */
         private void bring(Watcher.Action action, HasMetadata object) {
             Watcher<HasMetadata> to = watcher;
             while (to == null) {

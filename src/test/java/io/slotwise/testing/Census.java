@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is in each map and collection that an object leads to, by reflection: through fields of Slotwise's own
+ * Counts the entries of each map and collection that an object reaches, by reflection: through fields of Slotwise's own
  * classes, lambdas, maps, collections, arrays and references. O(objects).
  */
 public final class Census {
@@ -30,7 +30,6 @@ public final class Census {
 
     private Census() {}
 
-    /** The sum of the sizes by class and field. */
     public static SortedMap<String, Long> of(Object root) {
         Census census = new Census();
         census.meet(root, "root");
@@ -40,7 +39,7 @@ public final class Census {
         return census.sizes;
     }
 
-    /** Counts something once, and what it has. */
+    /** Counts an object once, and all that the object reaches. */
     private void meet(@Nullable Object object, String where) {
         if (object == null || object instanceof Class<?> || !seen.add(object)) {
             return;

@@ -20,15 +20,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * How a client of the extender shows who it is: from a folder with {@code tls.crt}, {@code tls.key} (an EC key in PKCS
- * #8) and {@code ca.crt}.
+ * The TLS contexts of an extender's client, from a folder with {@code tls.crt}, {@code tls.key} (an EC key in PKCS #8)
+ * and {@code ca.crt}.
  */
 public final class ClientKeys {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private ClientKeys() {}
 
-    /** TLS with the folder's key, its certificate and its trust. */
     public static SSLContext in(Path folder) {
         try {
             KeyStore own = empty();
@@ -45,7 +44,7 @@ public final class ClientKeys {
         }
     }
 
-    /** The same trust without a certificate of the client's own, as everybody on the same host has it. */
+    /** The same trust without a client certificate, as any process on the host has it. */
     public static SSLContext without(Path folder) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -72,7 +71,6 @@ public final class ClientKeys {
         return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
     }
 
-    /** The certificate in a file, PEM. */
     public static Certificate certificate(Path file) throws GeneralSecurityException, IOException {
         try (InputStream in = new ByteArrayInputStream(Files.readString(file).getBytes(StandardCharsets.US_ASCII))) {
             return CertificateFactory.getInstance("X.509").generateCertificate(in);

@@ -6,18 +6,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Objects that ask for as much work as a tenant can write into them, each of another kind and size, by a seed: nested
- * expressions, regular expressions and calendars that repeat, long lists, long texts, large counts.
+ * Objects that ask for as much work as a tenant can write into them, of random kinds and sizes: nested expressions,
+ * regular expressions, repeating calendars, long lists, long texts and large counts.
  */
 public final class CostlyObjects {
     private final Random random;
 
-    /** Objects that depend on nothing but the seed. */
     public CostlyObjects(long seed) {
         this.random = new Random(seed);
     }
 
-    /** The next ones: one with what it needs. */
     public String next() {
         return switch (random.nextInt(11)) {
             case 0, 1 -> selected();
@@ -59,7 +57,7 @@ public final class CostlyObjects {
                 + pod("", ", \"resourceClaims\": [{\"name\": \"c\", \"resourceClaimTemplateName\": \"t\"}]");
     }
 
-    /** An expression of some depth; the number names its variables. */
+    /** Returns an expression of some depth. The number is part of the names of its variables. */
     private String expression(int depth) {
         if (depth == 0) {
             return pick(
@@ -131,7 +129,7 @@ public final class CostlyObjects {
                 "\"podAntiAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [%s]}".formatted(terms));
     }
 
-    /** Many pods that ask for the same, and each for one thing more. */
+    /** Many pods with the same request, each with a request for one more thing. */
     private String pods(String spec) {
         return IntStream.range(0, size(40))
                 .mapToObj(i ->
@@ -148,7 +146,7 @@ public final class CostlyObjects {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Claims of different sizes for free volumes. */
+    /** PersistentVolumeClaims of different sizes for free volumes. */
     private String claims() {
         int claims = size(300);
         String volumes =
@@ -207,7 +205,7 @@ public final class CostlyObjects {
             """.formatted(name, annotations, spec);
     }
 
-    /** Mostly small, one time in ten the most. */
+    /** Mostly small, and the maximum one time in ten. */
     private int size(int most) {
         return random.nextInt(10) == 0 ? most : 1 + (int) (most * Math.pow(random.nextDouble(), 4));
     }

@@ -15,12 +15,10 @@ public final class CountedSearches implements SearchObserver {
         return search.get();
     }
 
-    /** So many so far. */
     public int count() {
         return searches.get();
     }
 
-    /** Those so far do not count. */
     public void reset() {
         searches.set(0);
     }

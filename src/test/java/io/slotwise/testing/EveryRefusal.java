@@ -10,14 +10,14 @@ import io.slotwise.core.work.InternalFailure;
 import java.util.List;
 import java.util.Map;
 
-/** One reason or more of every kind, for the gang {@code user/g}. */
+/** At least one reason of every kind, for the gang {@code user/g}. */
 public final class EveryRefusal {
     /** 2030-01-01T00:00:00Z. */
     public static final long NOW = 1_893_456_000L;
 
     private EveryRefusal() {}
 
-    /** The reasons; those that name a gang of another namespace name this one. */
+    /** Returns the reasons. Reasons that name a gang of another namespace name this gang. */
     public static List<Refusal> behind(GangId other) {
         Money some = Money.parse("1.25");
         return List.of(

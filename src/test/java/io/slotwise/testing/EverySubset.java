@@ -18,17 +18,17 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The smallest set of promises to break by trying every set, second by second: from the rule alone, far too slow for
- * anything but tests. It looks at capacity, nodes that are gone and unavailable intervals.
+ * The smallest set of promises to break, found by trying every set, second by second, from the rule alone. Far too slow
+ * for anything but tests. Considers capacity, missing nodes and unavailable intervals.
  */
 public final class EverySubset {
     private final Snapshot snapshot;
     private final List<Request> promised;
     private final List<Cell> cells = new ArrayList<>();
 
-    /** One resource of one node in one second, with what each promise asks for there. */
+    /** A resource of a node in one second, with the amount that each promise requests there. */
     private record Cell(long free, List<Long> asked) {
-        /** Whether those asking there that are kept fit; who asks for nothing does not care. */
+        /** Returns whether the kept promises that request this resource fit. Others do not matter. */
         boolean holds(int broken) {
             long sum = 0;
             boolean any = false;
@@ -57,7 +57,6 @@ public final class EverySubset {
         return Objects.requireNonNull(request.promise());
     }
 
-    /** The gangs whose promises are broken, in order of their names. */
     public static List<GangId> smallest(Snapshot snapshot) {
         EverySubset search = new EverySubset(snapshot);
         int best = IntStream.range(0, 1 << search.promised.size())
@@ -73,7 +72,7 @@ public final class EverySubset {
         return search.among(best).stream().map(r -> r.gang().id()).sorted().toList();
     }
 
-    /** The gangs that are in each other's or something else's way if all promises are kept. */
+    /** Returns the gangs that collide with each other or with something else if all promises are kept. */
     public static List<GangId> colliding(Snapshot snapshot) {
         EverySubset search = new EverySubset(snapshot);
         return IntStream.range(0, search.promised.size())

@@ -53,24 +53,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six
- * in the morning, for the least cost of the batch with at most ten percent of utility lost. What is seen of it depends
- * on when one looks: gangs run and end as they were planned, but for one that takes longer.
+ * A day of a research cluster: 24 nodes of four owners with changing prices, and gangs that are planned once, at six in
+ * the morning. The batch minimizes the cost and loses at most ten percent of utility. Gangs run and end as planned,
+ * except one that overruns.
  */
 public final class ExampleDay {
-    /** 2030-01-15T06:00:00Z, when the gangs were planned. */
+    /** 2030-01-15T06:00:00Z, the second of the plan. */
     public static final long MORNING = Instant.parse("2030-01-15T06:00:00Z").getEpochSecond();
 
-    /** Twenty past ten, when most of the board's colours are in sight. */
+    /** 10:20:30, when most of the board's colours are visible. */
     public static final long LOOK = MORNING + 4 * 3600 + 20 * 60 + 30;
 
-    /** The gang that runs past its end. */
     public static final GangId LATE = new GangId("team-language", "tokenizer");
 
-    /** The advance reservation. */
     public static final GangId HELD = new GangId("team-vision", "conference-demo");
 
-    /** The gang that may start so many seconds later than expected. */
     public static final GangId SLACK = new GangId("team-vision", "clip-eval");
 
     public static final long SLACK_SECONDS = 2700;
@@ -90,7 +87,6 @@ public final class ExampleDay {
     private final Snapshot asked;
     private final Plan plan;
 
-    /** The day, planned. */
     public ExampleDay() {
         asked = new Snapshot(
                 MORNING,
@@ -100,12 +96,10 @@ public final class ExampleDay {
         plan = new Planner(POLICY).plan(asked);
     }
 
-    /** The plan of the morning. */
     public Plan plan() {
         return plan;
     }
 
-    /** What a board is drawn from at a second of the day. */
     public BoardInput at(long now) {
         List<GangRecord> records = new ArrayList<>();
         List<Occupation> held = new ArrayList<>(others);
@@ -132,7 +126,7 @@ public final class ExampleDay {
                 Currency.NONE);
     }
 
-    /** What a planner answers from at a second of the day: what is still to come, as the morning planned it. */
+    /** Returns the planner's latest cycle at a second of the day: the rest of the morning's plan. */
     public Latest latest(long now) {
         List<Planned> coming = plan.windows().stream()
                 .filter(planned -> planned.window().start() > now)
@@ -247,7 +241,7 @@ public final class ExampleDay {
         return nodes;
     }
 
-    /** A spot price that rises towards noon and falls again. */
+    /** Returns a spot price that rises towards noon and falls again. */
     private static StepFunction spot(int i) {
         StepFunction.Builder price = StepFunction.startingAt(780_000);
         for (int step = 0; step < 16; step++) {
@@ -285,7 +279,7 @@ public final class ExampleDay {
         return gpus == 0 ? room : room.with(GPU, gpus);
     }
 
-    /** What Slotwise did not place: agents that never end, and some pods of other teams. */
+    /** The load that Slotwise did not place: agents that never end, and some pods of other teams. */
     private static List<Occupation> others() {
         List<Occupation> others = new ArrayList<>();
         Resources agent = Resources.of(Map.of(Resources.CPU, 500L, Resources.MEMORY, GIB, Resources.PODS, 1L));

@@ -22,15 +22,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cluster Autoscaler as far as a replica sees it: it says at once that a ProvisioningRequest is provisioned, and some
- * time later its group has a node more, or has not. A node that nobody keeps and no request waits for goes again.
+ * Cluster Autoscaler as a replica sees it. A ProvisioningRequest is Provisioned at once. After a delay the group has
+ * one more node, or none. A node is removed if it is not kept and no request waits for it.
  */
 public final class FakeAutoscaler extends FakeSeller {
-    /** How long a needless node stays, seconds. */
+    /** The seconds after which an unneeded node is removed. */
     private static final long NEEDLESS = 20;
 
     private final SortedMap<String, GenericKubernetesResource> requests = new TreeMap<>();
-    /** The nodes to come, by their request, whether or not that is still there. */
+    /** The nodes to come, by the name of their request. The request may be gone. */
     private final SortedMap<String, Coming> waiting = new TreeMap<>();
 
     private record Coming(CatalogueOffer offer, long since) {}
@@ -38,7 +38,7 @@ public final class FakeAutoscaler extends FakeSeller {
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private int made;
 
-    /** One that sells these nodes, in YAML, and has them there a second before so many seconds have passed. */
+    /** Creates an autoscaler that sells these nodes (YAML), each a second before the delay (seconds) has passed. */
     public FakeAutoscaler(String catalogue, long delay) {
         super(catalogue, delay);
     }
@@ -108,7 +108,7 @@ public final class FakeAutoscaler extends FakeSeller {
         replica().missing(Serialization.asJson(node));
     }
 
-    /** Its request stays: it says which node it had, or that there will be none. */
+    /** The request stays and names the node that it had, or reports that there will be none. */
     @Override
     public void takeAway(String name) {
         GenericKubernetesResource request = Objects.requireNonNull(requests.get(name));
@@ -193,7 +193,7 @@ public final class FakeAutoscaler extends FakeSeller {
         show(node);
     }
 
-    /** What the catalogue has to say of a node that is of a group. */
+    /** Returns the catalogue with the annotations of a node of a node group. */
     public static String grouped(String catalogue) {
         return catalogue
                 .replaceAll("name: (\\w+)\\n +labels: \\{", "name: pool.$1\n  labels: {it.slotwise.io/group: $1, ")

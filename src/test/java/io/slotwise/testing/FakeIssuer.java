@@ -31,9 +31,8 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** An issuer of OpenID Connect on the loopback interface: it publishes its keys, and signs whatever a test claims. */
+/** An OpenID Connect issuer on the loopback interface. It publishes its keys, and signs any claims of a test. */
 public final class FakeIssuer implements AutoCloseable {
-    /** Whom its tokens are for. */
     public static final String AUDIENCE = "slotwise-board";
 
     private static final int BITS = 2048;
@@ -53,12 +52,11 @@ public final class FakeIssuer implements AutoCloseable {
         SILENT
     }
 
-    /** One that speaks plain HTTP. */
     public FakeIssuer() {
         this(null);
     }
 
-    /** One that speaks TLS by the keys of a context. */
+    /** Creates an issuer that speaks TLS with the keys of a context, or plain HTTP if the context is null. */
     public FakeIssuer(@Nullable SSLContext tls) {
         InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try {
@@ -78,62 +76,60 @@ public final class FakeIssuer implements AutoCloseable {
         server.start();
     }
 
-    /** Its address. */
     public String url() {
         return "%s://127.0.0.1:%d".formatted(scheme, server.getAddress().getPort());
     }
 
-    /** The paths that it was asked for. */
     public List<String> asked() {
         return List.copyOf(asked);
     }
 
-    /** It answers nothing but errors from now on, or is well again. */
+    /** Sets whether all answers are errors from now on. */
     public void away(boolean is) {
         mood = is ? Mood.AWAY : Mood.WELL;
     }
 
-    /** It takes calls from now on and answers none. */
+    /** From now on accepts calls without an answer. */
     public void silent() {
         mood = Mood.SILENT;
     }
 
-    /** It says that it is another one. */
+    /** Sets the issuer that the discovery document states. */
     public void says(String issuer) {
         says = issuer;
     }
 
-    /** It says that its keys are elsewhere. */
+    /** Sets the address of the keys in the discovery document. */
     public void keysAt(String address) {
         keysAt = address;
     }
 
-    /** It signs by another key from now on, and publishes that one alone. */
+    /** From now on signs with a new key, and publishes only that key. */
     public void rotate(String id) {
         key = newKey(id);
     }
 
-    /** A good token of a user in groups. */
+    /** Returns a valid token of a user in groups. */
     public String token(String user, String... groups) {
         return token(claims -> claims.subject(user).claim("groups", List.of(groups)));
     }
 
-    /** A token of somebody's, which is good for five minutes but for what is changed. */
+    /** Returns a token that is valid for five minutes, with these changes. */
     public String token(UnaryOperator<JWTClaimsSet.Builder> change) {
         return signed(key, JWSAlgorithm.RS256, change);
     }
 
-    /** The same by a key that it does not have, under the name of its own. */
+    /** Returns the same token, signed with an unpublished key under the published key's id. */
     public String forged(UnaryOperator<JWTClaimsSet.Builder> change) {
         return signed(newKey(key.getKeyID()), JWSAlgorithm.RS256, change);
     }
 
-    /** The same by its public key, which everybody has, as a secret. */
+    /** Returns the same token, signed with HMAC with the public key as the secret. */
     public String signedByThePublicKey(UnaryOperator<JWTClaimsSet.Builder> change) {
         return signed(key, JWSAlgorithm.HS256, change);
     }
 
-    /** The same without a signature. */
+    /** Returns the same token without a signature. */
     public String unsigned(UnaryOperator<JWTClaimsSet.Builder> change) {
         Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
         return encoder.encodeToString("{\"alg\":\"none\"}".getBytes(StandardCharsets.UTF_8)) + "."

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Karpenter as far as a replica sees it: it makes nodes of NodeClaims after a delay, or does not. */
+/** Karpenter as a replica sees it: it makes nodes of NodeClaims after a delay, or never. */
 public final class FakeKarpenter extends FakeSeller {
     private final SortedMap<String, Long> bought = new TreeMap<>();
     private final SortedMap<String, String> ready = new TreeMap<>();
@@ -24,7 +24,7 @@ public final class FakeKarpenter extends FakeSeller {
     private final List<GenericKubernetesResource> unseen = new ArrayList<>();
     private final List<GenericKubernetesResource> unnamed = new ArrayList<>();
 
-    /** One that sells these nodes, in YAML, and has them ready after so many seconds. */
+    /** Creates a Karpenter that sells these nodes (YAML), each ready after this many seconds. */
     public FakeKarpenter(String catalogue, long delay) {
         super(catalogue, delay);
     }

@@ -19,21 +19,17 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server that knows four people by their tokens and answers for nothing but reviews: {@link #ALL} may read the
- * gangs of all namespaces, {@link #ONE} those of {@code mine} and {@code team-vision} and make pods in {@code mine},
- * {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it fail.
+ * An API server that knows four users by their tokens and answers only reviews. {@link #ALL} may read the gangs of all
+ * namespaces. {@link #ONE} may read those of {@code mine} and {@code team-vision}, and create pods in {@code mine}.
+ * {@link #SCRAPER} may read metrics, and {@link #NOBODY} nothing. The token {@link #SILENT} makes the server fail.
  */
 public final class FakeReviews implements AutoCloseable {
-    /** The token of {@code jane}. */
     public static final String ALL = "token-of-jane";
 
-    /** The token of {@code erin}. */
     public static final String ONE = "token-of-erin";
 
-    /** The token of {@code prometheus}. */
     public static final String SCRAPER = "token-of-prometheus";
 
-    /** The token of {@code nobody}. */
     public static final String NOBODY = "token-of-nobody";
 
     /** The token of {@code jane} for the audience {@code slotwise}. */
@@ -42,16 +38,16 @@ public final class FakeReviews implements AutoCloseable {
     /** The token of {@code erin} for the audience {@code vault}. */
     public static final String FOR_VAULT = "token-of-erin-for-vault";
 
-    /** A token of {@code erin} that an authenticator vouches for that does not look at audiences. */
+    /** A token of {@code erin} from an authenticator that ignores audiences. */
     public static final String CARELESS = "token-of-careless-erin";
 
-    /** A token that no answer comes for. */
+    /** A token whose review gets no answer. */
     public static final String SILENT = "token-of-silence";
 
-    /** A group of another issuer's, which may read the gangs of {@code team-vision}. */
+    /** A group of another issuer that may read the gangs of {@code team-vision}. */
     public static final String VISION = "oidc:vision";
 
-    /** One that may read those of all namespaces. */
+    /** A group of another issuer that may read the gangs of all namespaces. */
     public static final String PLANNERS = "oidc:planners";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -70,7 +66,7 @@ public final class FakeReviews implements AutoCloseable {
             "prometheus",
             NOBODY,
             "nobody");
-    /** Of tokens that are not for the API server itself. */
+    /** The audiences of the tokens that are not for the API server itself. */
     private static final Map<String, String> AUDIENCES = Map.of(FOR_SLOTWISE, "slotwise", FOR_VAULT, "vault");
 
     private static final String OWN_AUDIENCE = "https://kubernetes.default.svc";
@@ -88,7 +84,6 @@ public final class FakeReviews implements AutoCloseable {
     private volatile boolean fails;
     private volatile @Nullable CountDownLatch holding;
 
-    /** Starts one on a free port of the loopback interface. */
     public FakeReviews() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -100,22 +95,21 @@ public final class FakeReviews implements AutoCloseable {
         server.start();
     }
 
-    /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** What it was asked: {@code who TOKEN} or {@code USER VERB RESOURCE GROUP NAMESPACE}. */
+    /** The reviews so far: {@code who TOKEN} or {@code USER VERB RESOURCE GROUP NAMESPACE}. */
     public List<String> questions() {
         return List.copyOf(questions);
     }
 
-    /** Whether it fails from now on. */
+    /** Sets whether reviews fail from now on. */
     public void fails(boolean does) {
         fails = does;
     }
 
-    /** Answers no question about rights until this is open. */
+    /** Delays the answers about permissions until the latch is open. */
     public void holdRights(CountDownLatch until) {
         holding = until;
     }
@@ -153,7 +147,7 @@ public final class FakeReviews implements AutoCloseable {
         }
     }
 
-    /** As the API server: a token must be for one of the audiences that are asked for, or for itself where none are. */
+    /** A token must be for one of the requested audiences, or for the API server itself if none is requested. */
     private void whose(JsonNode spec, ObjectNode status) {
         String token = spec.path("token").asText();
         questions.add("who " + token);

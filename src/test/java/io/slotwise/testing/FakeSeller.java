@@ -20,11 +20,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes nodes as far as a replica sees it: after a delay, or never. A call may end with {@link Killed}, before or
- * after what it does.
+ * A supplier of nodes as a replica sees it: nodes come after a delay, or never. A call may end with {@link Killed},
+ * before or after its effect.
  */
 public abstract class FakeSeller implements NodeSupplier {
-    /** The replica dies in the middle of a call. */
+    /** The replica's death in the middle of a call. */
     public static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -67,7 +67,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return Objects.requireNonNull(watch);
     }
 
-    /** Whether there is capacity for an offer, from now on. */
+    /** Sets which offers have capacity from now on. */
     public final void serving(Predicate<String> offers) {
         isServed = offers;
     }
@@ -76,7 +76,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return isServed.test(offer);
     }
 
-    /** Whether no node becomes ready any more. */
+    /** Sets whether new nodes never become ready. */
     public final void neverReady(boolean never) {
         neverReady = never;
     }
@@ -85,7 +85,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return neverReady;
     }
 
-    /** Whether what is bought is seen only once this is over. */
+    /** Sets whether purchases stay invisible until this is set to false. */
     public final void seenLate(boolean late) {
         seenLate = late;
     }
@@ -94,7 +94,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return seenLate;
     }
 
-    /** Whether nodes are there before what they were bought with names them, until this is over. */
+    /** Sets whether nodes appear before their purchase names them, until this is set to false. */
     public final void namedLate(boolean late) {
         namedLate = late;
     }
@@ -103,7 +103,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return namedLate;
     }
 
-    /** How long nodes take from now on, seconds. */
+    /** Sets the delay of nodes from now on, seconds. */
     public final void taking(long seconds) {
         delay = seconds;
     }
@@ -112,7 +112,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return delay;
     }
 
-    /** Whether the replica dies at a point: before-keep, after-keep, before-buy, after-buy, before-give-up and more. */
+    /** The points at which the replica dies: before-keep, after-keep, before-buy, after-buy, before-give-up, ... */
     public final void killing(Predicate<String> points) {
         killing = points;
     }
@@ -123,39 +123,35 @@ public abstract class FakeSeller implements NodeSupplier {
         }
     }
 
-    /** The names of what is bought and not given up. */
+    /** The names of the purchases that are not given up. */
     public abstract List<String> claims();
 
-    /** The names of the nodes that are there. */
     public abstract List<String> nodesThere();
 
     /** Makes the nodes that are ready in this second. */
     public abstract void go();
 
-    /** A node goes, as a spot node does. */
+    /** Removes a node, as a cloud reclaims a spot node. */
     public abstract void takeAway(String name);
 
-    /** How many nodes there ever were at the same time. */
+    /** The largest number of nodes that existed at the same time. */
     public final int mostAtOnce() {
         return mostAtOnce;
     }
 
-    /** How many nodes were ever bought. */
     public final int purchases() {
         return purchases;
     }
 
-    /** The bills of those that had a node. */
     public final Cost billed() {
         return billed;
     }
 
-    /** What they have cost, as it is kept. */
     public final SortedMap<String, Expense> costs() {
         return kept.expenses();
     }
 
-    /** What the next replica will know. */
+    /** The books that the next replica reads. */
     public final PurchaseBooks kept() {
         return kept;
     }
@@ -190,7 +186,7 @@ public abstract class FakeSeller implements NodeSupplier {
         return true;
     }
 
-    /** Makes the objects of a purchase; where there is no capacity nothing comes of it. */
+    /** Creates the objects of a purchase. Without capacity, no node follows. */
     abstract void sell(PurchaseOrder order, CatalogueOffer offer, GangId gang);
 
     @Override
@@ -199,7 +195,6 @@ public abstract class FakeSeller implements NodeSupplier {
         take(node);
     }
 
-    /** Takes them away. */
     abstract void take(Supplied node);
 
     @Override

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Gangs of namespace {@code user} whose pods NAME-0, NAME-1, ... all ask for the same processors. One that is given
- * nothing more wants the earliest start, by no deadline and for any money, and arrived at second 0.
+ * Builds gangs of namespace {@code user} whose pods NAME-0, NAME-1, ... all request the same CPU. By default a gang
+ * minimizes its start, has no deadline and no limit of its budget, and arrived at second 0.
  */
 public final class GangBuilder {
     private final String name;
@@ -48,9 +48,8 @@ public final class GangBuilder {
     }
 
     /**
-     * A gang.
+     * Begins a gang.
      *
-     * @param pods how many
      * @param milliCores of each pod
      * @param runtime seconds on the reference node
      */
@@ -58,96 +57,87 @@ public final class GangBuilder {
         return new GangBuilder(name, pods, milliCores, runtime);
     }
 
-    /** In a namespace; else {@code user}. */
     public GangBuilder namespace(String whose) {
         namespace = whose;
         return this;
     }
 
-    /** It takes its runtime on every node. */
+    /** The gang has the same runtime on every node. */
     public GangBuilder nodeIndependent() {
         return nodeIndependent(true);
     }
 
-    /** Whether it takes its runtime on every node. */
+    /** Sets whether the gang has the same runtime on every node. */
     public GangBuilder nodeIndependent(boolean does) {
         nodeIndependent = does;
         return this;
     }
 
-    /** With a budget. */
     public GangBuilder budget(Budget most) {
         budget = most;
         return this;
     }
 
-    /** With another criterion. */
     public GangBuilder criterion(Criterion least) {
         criterion = least;
         return this;
     }
 
-    /** It starts no earlier. */
     public GangBuilder earliestStart(long second) {
         earliestStart = second;
         return this;
     }
 
-    /** It ends no later. */
     public GangBuilder deadline(long second) {
         deadline = second;
         return this;
     }
 
-    /** With so many pods at most on a node. */
+    /** Sets the largest number of pods on one node. */
     public GangBuilder maxPerNode(int most) {
         maxPerNode = most;
         return this;
     }
 
-    /** Whether its pods keep their nodes until the slowest ends. */
+    /** Sets whether the pods keep their nodes until the slowest one ends. */
     public GangBuilder lockstep(boolean does) {
         lockstep = does;
         return this;
     }
 
-    /** With a priority. */
     public GangBuilder priority(int higherGoesFirst) {
         priority = higherGoesFirst;
         return this;
     }
 
-    /** It displaces nobody, whatever its priority. */
+    /** The gang never displaces others, regardless of its priority. */
     public GangBuilder displacingNobody() {
         preempts = false;
         return this;
     }
 
-    /** With the second after which a later end costs it nothing more. */
+    /** Sets the second after which a later end costs the gang nothing more. */
     public GangBuilder valueUntil(long second) {
         valueUntil = second;
         return this;
     }
 
-    /** With what an hour is worth to it. */
     public GangBuilder valueOfTime(Money hour) {
         valueOfTime = hour;
         return this;
     }
 
-    /** With a mode of its own, or input to move. */
+    /** Sets the gang's own mode, or the input data that it must move. */
     public GangBuilder placing(PlacementRequest how) {
         placing = how;
         return this;
     }
 
-    /** It arrived in this second. */
     public GangBuilder arrival(long second) {
         arrival = second;
         return this;
     }
 
-    /** The gang. */
     public Gang build() {
         return new Gang(
                 new GangId(namespace, name),

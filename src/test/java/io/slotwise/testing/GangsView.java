@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Some gangs, for whoever answers from them; nothing is planned from it. */
+/** A view with some gangs, for code that answers questions about gangs. Nothing can be planned from it. */
 public record GangsView(Supplier<Collection<GangRecord>> gangs) implements ClusterView {
     @Override
     public boolean ready() {

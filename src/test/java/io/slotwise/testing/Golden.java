@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Outputs that are kept as files, so that a change that is to change nothing can show that it does not. A change that
- * is to change them writes them anew with {@code mvn test -Dtest='Golden*Test' -Dslotwise.golden=write}, and their
- * difference is looked at like any other.
+ * Outputs that are kept as files. A change that should not alter them proves it here. A change that should alter them
+ * writes the files again with {@code mvn test -Dtest='Golden*Test' -Dslotwise.golden=write}, and their difference is
+ * reviewed.
  */
 public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
@@ -15,7 +15,7 @@ public final class Golden {
     private Golden() {}
 
     /**
-     * What is kept of an output; where that is asked for, the output itself is kept from now on.
+     * Returns the kept text of an output. With {@code -Dslotwise.golden=write} the given output is kept from now on.
      *
      * @param name of the file
      */

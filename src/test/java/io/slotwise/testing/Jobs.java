@@ -5,7 +5,7 @@ import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.JobTerms;
 import java.util.List;
 
-/** Jobs without terms whose tasks all ask for the same. */
+/** Jobs without terms and with equal tasks. */
 public final class Jobs {
     private Jobs() {}
 

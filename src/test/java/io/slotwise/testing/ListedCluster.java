@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An API server that lists the objects that a test gives it, and knows nothing else. */
+/** An API server that lists the objects of a test and supports no other call. */
 public final class ListedCluster implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern LABEL = Pattern.compile("\\blabelSelector=([^=&]+)");
@@ -30,7 +30,7 @@ public final class ListedCluster implements AutoCloseable {
     private final Map<String, ObjectNode> lists = new ConcurrentHashMap<>();
     private final Map<String, Integer> refused = new ConcurrentHashMap<>();
 
-    /** A cluster that serves the core kinds, and has none of them. */
+    /** Starts a cluster that serves the core kinds and has no objects. */
     public ListedCluster() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -41,7 +41,7 @@ public final class ListedCluster implements AutoCloseable {
         server.start();
     }
 
-    /** One JSON object after the other. */
+    /** Adds objects, one JSON object after another. */
     public ListedCluster having(String objects) {
         try (var values = MAPPER.readerFor(ObjectNode.class).<ObjectNode>readValues(objects)) {
             values.forEachRemaining(this::add);
@@ -68,19 +68,19 @@ public final class ListedCluster implements AutoCloseable {
                     made.put("apiVersion", version).put("kind", kind + "List").putArray("items");
                     return made;
                 });
-        // The items of a typed list do not say their kind.
+        // The items of a typed list have no kind.
         object.remove("apiVersion");
         object.remove("kind");
         list.withArray("items").add(object);
     }
 
-    /** Nobody may list what is at this path. */
+    /** Forbids listing at this path. */
     public ListedCluster withholding(String path) {
         refused.put(path, FORBIDDEN);
         return this;
     }
 
-    /** A kubeconfig with the context {@code test}. */
+    /** Writes a kubeconfig with the context {@code test}. */
     public Path kubeconfig(Path folder) {
         try {
             return Files.writeString(folder.resolve("kubeconfig"), """
@@ -97,7 +97,6 @@ public final class ListedCluster implements AutoCloseable {
         }
     }
 
-    /** The API groups of the objects that there are. */
     private ObjectNode groups() {
         ObjectNode list = MAPPER.createObjectNode();
         ArrayNode groups =
@@ -115,7 +114,7 @@ public final class ListedCluster implements AutoCloseable {
         return list;
     }
 
-    /** Those of a list that have the label that is asked for. */
+    /** Returns the items of a list that match the label selector of the request. */
     private static JsonNode selected(ObjectNode list, URI asked) {
         Matcher label = LABEL.matcher(String.valueOf(asked.getQuery()));
         if (!label.find()) {

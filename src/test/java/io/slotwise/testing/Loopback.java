@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Free ports on 127.0.0.1. */
 public final class Loopback {
     /**
-     * Below the range that Linux takes for outgoing connections (32768 to 60999): a port of that range that is free now
-     * may be some connection's own before the program that it was meant for has begun to listen.
+     * The ports are below the range that Linux uses for outgoing connections (32768 to 60999). A connection may take a
+     * free port of that range before the program that is to use it listens.
      */
     private static final int FIRST = 12_000;
 
@@ -22,7 +22,7 @@ public final class Loopback {
     private Loopback() {}
 
     /**
-     * A port that nobody listens on now; this JVM gets none twice.
+     * Returns a port on which no process listens. This JVM gets no port twice.
      *
      * @throws IllegalStateException if no port from 12000 to 31999 is left
      */

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A large cluster by rule: gangs of four pods one after another on every four nodes, each an hour long, the first of
- * them running.
+ * A large regular cluster: every four nodes run gangs of four pods one after another, each for an hour. The first of
+ * them is running.
  */
 public final class ManyBars {
     /** 2030-01-15T10:00:00Z. */
@@ -40,7 +40,7 @@ public final class ManyBars {
 
     private ManyBars() {}
 
-    /** A scene of as many nodes, a multiple of four, with as many bars on each. */
+    /** The board's input with this many nodes, a multiple of four, and bars on each node. */
     public static BoardInput scene(int nodes, int barsPerNode) {
         List<Node> all = new ArrayList<>();
         List<Occupation> held = new ArrayList<>();

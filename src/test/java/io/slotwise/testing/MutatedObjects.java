@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Objects as people write them, each with one mistake, by a seed: a wrong type, an absurd value, a field that is
- * missing,
- * null or misspelt, a text in another script, a huge one. An API server takes the objects without their mistakes.
+ * Objects as people write them, each with one random mistake: a wrong type, an absurd value, a field that is missing,
+ * null or misspelt, a text in another script, or a huge text. An API server accepts the objects without their mistakes.
  */
 public final class MutatedObjects {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** The namespace of all objects that have one, but for those that limit others in theirs. */
+    /** The namespace of all namespaced objects, except those that limit others in their namespace. */
     public static final String NAMESPACE = "mutated";
 
     private static final String POD_SPEC = """
@@ -53,8 +52,10 @@ public final class MutatedObjects {
                "limits": {"cpu": "1", "memory": "1Gi", "example.com/chip": "1"}}}]}
             """;
 
-    /** The kinds, each as a template with {@code %1$s} for the name, {@code %2$s} for a pod's specification, and {@code
-     * %3$s} for that of one that is made again for ever. */
+    /**
+     * The kinds, each as a template with {@code %1$s} for the name, {@code %2$s} for the pod's specification, and
+     * {@code %3$s} for the specification of a pod that always restarts.
+     */
     private static final List<String> TEMPLATES = List.of(
             """
             {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "mutated",
@@ -213,17 +214,15 @@ public final class MutatedObjects {
               "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
             """);
 
-    /** The specification of a pod that is made again for ever. */
     private static final String LASTING = POD_SPEC.replace(
             "\"restartPolicy\": \"Never\", \"activeDeadlineSeconds\": 600,", "\"restartPolicy\": \"Always\",");
 
-    /** So many templates, the first ones, are drawn most often. */
+    /** The number of templates, from the first, that are drawn most often. */
     private static final int MOST_OFTEN = 7;
 
     private final Nonsense nonsense;
     private int number;
 
-    /** Objects that depend on nothing but the seed. */
     public MutatedObjects(long seed) {
         this.nonsense = new Nonsense(seed);
     }
@@ -231,13 +230,12 @@ public final class MutatedObjects {
     /**
      * An object with one mistake.
      *
-     * @param object it
-     * @param name its name without the mistake
-     * @param mistake what was done, in words
+     * @param name the object's name without the mistake
+     * @param mistake a description of the mistake
      */
     public record Mutated(ObjectNode object, String name, String mistake) {}
 
-    /** The objects without a mistake, of each kind one. */
+    /** An object of each kind without a mistake. */
     public static List<ObjectNode> honest() {
         List<ObjectNode> honest = new ArrayList<>();
         for (int kind = 0; kind < TEMPLATES.size(); kind++) {
@@ -254,7 +252,7 @@ public final class MutatedObjects {
         }
     }
 
-    /** The next one; pods and what makes and sizes gangs come most often. */
+    /** Returns the next object. Pods, and the objects that make pods and size gangs, come most often. */
     public Mutated next() {
         String name = "m" + number++;
         int kind = nonsense.number(2) > 0 ? nonsense.number(MOST_OFTEN) : nonsense.number(TEMPLATES.size());
@@ -279,7 +277,7 @@ public final class MutatedObjects {
         }
     }
 
-    /** All fields and items but the kind and the API, which say what the object is. */
+    /** Collects all fields and items, except kind and apiVersion, which say what the object is. */
     private static void places(JsonNode node, String path, List<Place> places) {
         if (node instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> field : object.properties()) {

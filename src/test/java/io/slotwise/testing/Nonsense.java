@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/** Values that nobody should write, by a seed. */
+/** Random values that no user should write. */
 public final class Nonsense {
     private static final List<String> KNOWN = List.of(
             "",
@@ -123,12 +123,11 @@ public final class Nonsense {
 
     private final RandomGenerator random;
 
-    /** The same seed gives the same values. */
     public Nonsense(long seed) {
         random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** One of the known ones, two joined, one changed somewhere, or any characters at all. */
+    /** Returns a known text, two of them joined, one of them changed somewhere, or random characters. */
     public String text() {
         return switch (random.nextInt(8)) {
             case 0 -> any(random.nextInt(40));
@@ -139,17 +138,16 @@ public final class Nonsense {
         };
     }
 
-    /** One of these. */
     public <T> T pick(List<T> things) {
         return things.get(random.nextInt(things.size()));
     }
 
-    /** A number from 0 to {@code bound - 1}. */
+    /** A number below {@code bound}. */
     public int number(int bound) {
         return random.nextInt(bound);
     }
 
-    /** A text in which a piece is missing, is there twice, or is another one. */
+    /** Removes, doubles or replaces a piece of the text. */
     public String changed(String text) {
         if (text.isEmpty()) {
             return any(1);

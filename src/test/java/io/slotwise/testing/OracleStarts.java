@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** Logs with the start of every job under the classic disciplines, as an established simulator has them. */
+/** Logs with the start of every job under the classic disciplines, as an established simulator computes them. */
 public final class OracleStarts {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -32,13 +32,12 @@ public final class OracleStarts {
     /**
      * A log with its starts.
      *
-     * @param name of the log
      * @param processors of the machine
      * @param jobs by submission
-     * @param starts of the jobs, in their order, by column
+     * @param starts the starts of the jobs in their order, by column
      */
     public record Case(String name, int processors, List<Job> jobs, Map<String, List<Long>> starts) {
-        /** The starts under this policy, in the batched convention. */
+        /** Returns the starts under this policy, in the batched convention. */
         public List<Long> starts(String policy) {
             String batched = "batched_start_" + policy;
             return Objects.requireNonNull(starts.getOrDefault(batched, starts.get("start_" + policy)), policy);
@@ -50,16 +49,13 @@ public final class OracleStarts {
         }
     }
 
-    /** A job of the tests: so many whole processors. */
     public static Job job(String id, long submit, int processors, long runtime, long estimate, String user) {
         Resources one = Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L));
         PodRequest request = new PodRequest(one, NodeConstraint.NONE, estimate, false);
         return Jobs.of(id, submit, processors, request, runtime, user);
     }
 
-    /**
-     * A file of {@code job_id,submit,procs,runtime,estimate,user,start_...} under a line with the number of processors.
-     */
+    /** Reads {@code job_id,submit,procs,runtime,estimate,user,start_...} under a line with the number of processors. */
     public static Case log(Path file) throws IOException {
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
@@ -87,7 +83,7 @@ public final class OracleStarts {
         }
     }
 
-    /** Small cases with many equal times, one a line. */
+    /** Reads small cases with many equal times, one a line. */
     public static List<Case> micro(Path file) throws IOException {
         List<Case> cases = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
@@ -113,7 +109,7 @@ public final class OracleStarts {
         return cases;
     }
 
-    /** These jobs, for a machine of any size. */
+    /** Returns a workload of these jobs, for a machine of any size. */
     public static Workload workload(List<Job> jobs) {
         return new Workload() {
             @Override

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code
+ * Small clusters with the exact best value of each criterion, found by exhaustive search. They are in {@code
  * oracle/windows.jsonl.gz} of the {@link SharedData}.
  */
 public final class OracleWindows {
@@ -38,28 +38,26 @@ public final class OracleWindows {
     private OracleWindows() {}
 
     /**
-     * One cluster with one gang.
+     * A cluster with one gang.
      *
      * @param number of the case
      * @param now seconds since the epoch
      * @param horizonSeconds the policy's horizon
      * @param manifests a Kubernetes List
-     * @param best by criterion's key, the best value in words: seconds ({@code start} and {@code finish} from now) or
-     *     currency units; empty where there is no window within the budget
+     * @param best the best value by the criterion's key, as text: seconds ({@code start} and {@code finish} from now)
+     *     or currency units. Empty if no window fits within the budget.
      */
     public record Case(
             int number, long now, long horizonSeconds, String manifests, Map<String, Optional<String>> best) {
-        /** The policy with the case's horizon. */
         public Policy policy() {
             return Policy.EXACT.withHorizon(horizonSeconds);
         }
 
-        /** The snapshot with another criterion for the gang. */
         public Snapshot snapshot(Criterion criterion) {
             return taken(criterion).snapshot();
         }
 
-        /** All that was taken in, with another criterion for the gang. */
+        /** Returns the whole intake with another criterion for the gang. */
         public IntakeResult taken(Criterion criterion) {
             ClusterObjects objects = ManifestFile.read(
                     new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)), "case " + number);
@@ -72,12 +70,10 @@ public final class OracleWindows {
         }
     }
 
-    /** The file, if it is there. */
     public static Optional<Path> file() {
         return SharedData.file("oracle/windows.jsonl.gz");
     }
 
-    /** All cases of the file. */
     public static List<Case> cases(Path file) throws IOException {
         List<Case> cases = new ArrayList<>();
         try (BufferedReader reader = new BufferedReader(

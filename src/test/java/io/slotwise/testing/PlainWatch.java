@@ -8,11 +8,10 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.settings.LoopSettings;
 
-/** A watch of a cluster under the default settings, without prices, that nobody is told of. */
+/** A cluster watch with default settings and no prices, without a listener. */
 public final class PlainWatch {
     private PlainWatch() {}
 
-    /** One that has not started. */
     public static ClusterWatch of(KubernetesClient client, ReservationIndex reservations) {
         return new ClusterWatch(
                 client,

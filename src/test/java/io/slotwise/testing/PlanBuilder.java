@@ -28,8 +28,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a plan and its snapshot by hand, for tests of what shows or carries out plans. Times are seconds after {@link
- * #NOW}.
+ * Builds a plan and its snapshot by hand, for tests of code that shows or carries out plans. Times are seconds after
+ * {@link #NOW}.
  */
 public final class PlanBuilder {
     /** 2030-01-01T00:00:00Z. */
@@ -40,12 +40,11 @@ public final class PlanBuilder {
     private final List<Planned> windows = new ArrayList<>();
     private final List<Pending> pending = new ArrayList<>();
 
-    /** A node of one core, for nine pods, at a price per hour in millionths. */
+    /** Returns a node of one core for nine pods, at a price per hour in millionths. */
     public static Node oneCore(String name, long micros) {
         return cores(name, 1, micros);
     }
 
-    /** The same of so many cores. */
     public static Node cores(String name, int cores, long micros) {
         return new Node(
                 name,
@@ -59,12 +58,12 @@ public final class PlanBuilder {
                 List.of());
     }
 
-    /** A node of this many milli-cores whose income goes to {@code owner}. */
+    /** Adds a node of this many milli-cores whose income goes to {@code owner}. */
     public PlanBuilder node(String name, long milliCores, String owner) {
         return node(name, milliCores, owner, List.of());
     }
 
-    /** A node with times that its owner keeps for itself. */
+    /** Adds a node with intervals that its owner keeps for itself. */
     public PlanBuilder node(String name, long milliCores, String owner, List<Interval> unavailable) {
         nodes.add(new Node(
                 name,
@@ -79,7 +78,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Running load on a node from the start of time until {@code end}. */
+    /** Adds load on a node from the beginning of time until {@code end}. */
     public PlanBuilder running(String node, long milliCores, long end) {
         load.add(new Occupation(
                 "other/running",
@@ -89,17 +88,15 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** An interval of seconds after {@link #NOW}. */
+    /** Returns an interval of seconds after {@link #NOW}. */
     public static Interval interval(long start, long end) {
         return new Interval(NOW + start, NOW + end);
     }
 
-    /** A pod of a window: where, how long, for how much (1/3600 millionths). */
+    /** A pod of a window: its node, its runtime in seconds and its cost in 1/3600 millionths. */
     public record Seat(String node, long seconds, long exactCost) {}
 
-    /**
-     * A planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1} and so on, each of 1000 milli-cores.
-     */
+    /** Adds a planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1}, ... of 1000 milli-cores. */
     public PlanBuilder window(String name, long start, @Nullable String budget, Seat... seats) {
         List<Placement> placements = new ArrayList<>();
         for (Seat seat : seats) {
@@ -119,18 +116,16 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** A gang {@code user/NAME} without a window. */
     public PlanBuilder pending(String name, Refusal refusal) {
         pending.add(new Pending(new GangId("user", name), refusal));
         return this;
     }
 
-    /** The plan. */
     public Plan plan() {
         return Usual.plan(NOW, NOW + Policy.EXACT.horizon(), windows, pending, List.of(), List.of());
     }
 
-    /** What it was planned from, as far as reports read it. */
+    /** The plan's snapshot, with the parts that reports read. */
     public Snapshot snapshot() {
         return new Snapshot(NOW, new Cluster(nodes, load), List.of(), List.of());
     }

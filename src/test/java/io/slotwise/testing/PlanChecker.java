@@ -50,11 +50,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a plan by the public contract alone: it shares no arithmetic with the planner. Sums are big integers, capacity
- * is looked at in every second in which anything begins, durations and rates are worked out anew.
+ * Checks a plan against the public contract alone, without the planner's arithmetic. Sums are big integers, capacity is
+ * checked in every second in which anything begins, durations and rates are computed independently.
  */
 public final class PlanChecker {
-    /** Of so many pods every order is tried. */
+    /** The largest gang for which every order of its pods is tried. */
     private static final int MOST_PODS = 6;
 
     private final Snapshot snapshot;
@@ -75,7 +75,6 @@ public final class PlanChecker {
         snapshot.running().forEach(gang -> running.put(gang.gang().id(), gang));
     }
 
-    /** What is wrong with the plan, one sentence each; empty if nothing is. */
     public static List<String> faults(Snapshot snapshot, Policy policy, Plan plan) {
         PlanChecker checker = new PlanChecker(snapshot, policy, plan);
         checker.everyGangOnce();
@@ -164,7 +163,7 @@ public final class PlanChecker {
         }
     }
 
-    /** It starts when all that it is after have ended and what it needs of them is there. */
+    /** Checks that a gang starts after all its predecessors have ended and their data has arrived. */
     private void after(Planned planned) {
         Request request = requests.get(planned.gang().id());
         Promise promise = request == null ? null : request.promise();
@@ -184,7 +183,7 @@ public final class PlanChecker {
         }
     }
 
-    /** When a gang ends that another one is after; null: it has no window, and nothing is known of it. */
+    /** Returns the end of a predecessor. Null if the predecessor has no window and is unknown. */
     private @Nullable Long end(Planned planned, GangId before) {
         for (Planned other : plan.windows()) {
             if (other.gang().id().equals(before)) {
@@ -195,7 +194,7 @@ public final class PlanChecker {
         return known == null ? planned.gang().after().over().get(before) : known;
     }
 
-    /** Seconds in which its data gets into the slowest of its domains. */
+    /** The seconds until the gang's data has arrived in the slowest of its domains. */
     private long transfer(Planned planned) {
         String key = policy.online().domainKey();
         long longest = 0;
@@ -271,9 +270,9 @@ public final class PlanChecker {
     }
 
     /**
-     * Whether the node takes the pod.
+     * Checks that the node accepts the pod.
      *
-     * @param promised the second for which the pod was promised the node before; {@link Long#MIN_VALUE}: it was not
+     * @param promised the second for which this node was promised before, or {@link Long#MIN_VALUE}
      */
     private void eligible(Planned planned, Node node, PodRequest request, long promised) {
         if (!node.schedulable()) {
@@ -364,8 +363,8 @@ public final class PlanChecker {
     }
 
     /**
-     * No node holds more than it has in any second in which one of our windows is there; where a new window is there,
-     * not even with every holder prolonged by the turnover.
+     * Checks the nodes' capacity in every second of the plan's windows; for new windows with every holder prolonged by
+     * the turnover.
      */
     private void capacity() {
         Map<String, List<Load>> loads = new HashMap<>();
@@ -402,7 +401,7 @@ public final class PlanChecker {
         });
     }
 
-    /** What runs; a gang that is moved holds its room until its pods are gone. */
+    /** Returns the running pods' occupations. A gang that is moved holds its room until its pods are gone. */
     private List<Occupation> occupations() {
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         for (Move move : plan.moves()) {
@@ -422,7 +421,7 @@ public final class PlanChecker {
         return left;
     }
 
-    /** Whether a move is allowed, what is left of the gang is reckoned rightly, and something is gained. */
+    /** Checks that a move is allowed, counts the remaining work correctly, and gains something. */
     private void move(Move move) {
         GangId id = move.gang().id();
         Running gang = Objects.requireNonNull(running.get(id));
@@ -470,7 +469,7 @@ public final class PlanChecker {
         gain(move, run, to, exact(run.window()).subtract(paid));
     }
 
-    /** Only a higher priority stops a gang that has no window then. */
+    /** Checks that only preemption stops a gang without giving it a window. */
     private void waits(Move move) {
         if (!(move.purpose() instanceof Move.Interruption)
                 || move.reach() != MigrationPolicy.Reach.NONE
@@ -490,8 +489,8 @@ public final class PlanChecker {
     }
 
     /**
-     * Whoever is displaced has given room to a gang of strictly higher priority that may displace and has its window
-     * there; nobody whose pods are on their way is displaced, and moves of no kind pass a disruption budget.
+     * Checks that displaced gangs give room to a gang of strictly higher priority that may displace others and has its
+     * window there. No gang with pods on their way is displaced, and moves of no kind exceed a disruption budget.
      */
     private void displacements() {
         Map<String, Integer> evicted = new HashMap<>();
@@ -545,8 +544,8 @@ public final class PlanChecker {
     }
 
     /**
-     * Whether some gang that may displace this one did displace others: this one may have left the promise for a window
-     * there.
+     * Returns whether some gang that may displace this one has displaced others. If so, this gang may have left its
+     * promise for a window in the room that became free.
      */
     private boolean isOutranked(Gang gang) {
         return plan.windows().stream()
@@ -556,8 +555,8 @@ public final class PlanChecker {
     }
 
     /**
-     * Whether a gang that may displace this one has its window in the room that it gives up; {@code who} of a load is
-     * the node.
+     * Returns whether a gang that may displace this one has its window in the room that this gang gives up. The {@code
+     * who} of a load is the node.
      */
     private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
         return plan.windows().stream()
@@ -689,8 +688,8 @@ public final class PlanChecker {
     }
 
     /**
-     * The pods can come one after the other, each where its rules about other pods hold beside all that runs and is
-     * promised.
+     * Checks that the pods can come one after another, each where its rules about other pods hold together with all
+     * running and promised pods.
      */
     private void together(Planned planned) {
         Gang gang = planned.gang();
@@ -724,7 +723,7 @@ public final class PlanChecker {
         }
     }
 
-    /** A promise is kept, replaced by a better window, or reported as broken. */
+    /** Checks that a promise is kept, replaced by a better window, or reported as broken. */
     private void promise(Planned planned) {
         Request request = requests.get(planned.gang().id());
         Promise promise = request == null ? null : request.promise();
@@ -758,7 +757,7 @@ public final class PlanChecker {
         }
     }
 
-    /** What is promised with slack is told with the first window, by the policy's figures, and stays what it is. */
+    /** Checks that the latest start of a promise with slack comes with the first window, by the policy, and stays. */
     private void bound(Planned planned) {
         Request request = requests.get(planned.gang().id());
         Promise promise = request == null ? null : request.promise();
@@ -805,7 +804,7 @@ public final class PlanChecker {
                 .longValueExact();
     }
 
-    /** Whether another gang has some of this room now that it had not been promised. */
+    /** Returns whether another gang has some of this room now that was not promised to it before. */
     private boolean makesRoom(Window was) {
         return plan.windows().stream()
                 .filter(other -> !other.kept() && !other.gang().id().equals(was.gang()))
@@ -819,7 +818,7 @@ public final class PlanChecker {
                 && other.start() < one.end() + policy.turnover();
     }
 
-    /** No account is charged more than it has left, unless promises alone do that. */
+    /** Checks that no account is charged more than its balance, unless promises alone do so. */
     private void accounts() {
         for (Account account : snapshot.accounts()) {
             BigInteger all = charged(account, plan.windows().stream());
@@ -833,7 +832,7 @@ public final class PlanChecker {
         }
     }
 
-    /** What moved gangs will not pay of the windows that they leave. */
+    /** The money that moved gangs will not pay for the windows that they leave. */
     private BigInteger givenBack(Account account) {
         return plan.moves().stream()
                 .filter(move -> move.gang().id().namespace().equals(account.namespace())
@@ -853,7 +852,7 @@ public final class PlanChecker {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** A figure on cost or processor time is not passed, unless promises alone do that. */
+    /** Checks that the limit on cost or processor time is kept, unless promises alone exceed it. */
     private void limit() {
         Limit limit = policy.batch().limit();
         if (limit.figure().isEmpty()) {
@@ -889,7 +888,8 @@ public final class PlanChecker {
     }
 
     /**
-     * Under {@code backfill: easy} one backfilled gang waits with a reservation; the others start now or get nothing.
+     * Checks {@code backfill: easy}. At most one backfilled gang waits with a reservation. The others start now or get
+     * nothing.
      */
     private void oneReservation() {
         if (policy.backfill() != Policy.Backfill.EASY) {
@@ -910,7 +910,7 @@ public final class PlanChecker {
         }
     }
 
-    /** What the plan tells of its choices agrees with its windows. */
+    /** Checks that the plan's account of its choices agrees with its windows. */
     private void deliberations() {
         for (ChoiceExplanation choice : plan.choices()) {
             Window chosen = choice.alternatives().get(choice.chosen());

@@ -12,26 +12,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of one gang in a cluster that is played: a person, a Job, a JobSet or a LeaderWorkerSet makes them and makes
- * them again as the real controllers do, with their delays, a garbage collector that is late, and pods that take their
- * time to end. What it knows of generations it knows as the owner, not from labels.
+ * The pods of one gang in a simulated cluster. A person, a Job, a JobSet or a LeaderWorkerSet makes them, and makes
+ * them again as the real controllers do, with their delays, a late garbage collector, and pods that take time to end.
+ * The workload knows its generations as the owner does, not from labels.
  */
 public final class PlayedWorkload {
-    /** Who makes the pods. */
+    /** The maker of the pods. */
     public enum Maker {
-        /** A person, who gives each pod another name. */
+        /** A person, who gives each new pod another name. */
         PERSON,
         /** An Indexed Job. */
         JOB,
-        /** A JobSet of a leader and workers, which makes new Jobs while old pods are still there. */
+        /** A JobSet of a leader and workers, which makes new Jobs while old pods still exist. */
         JOB_SET,
-        /** One that waits until all old pods are gone. */
+        /** A JobSet that waits until all old pods are gone. */
         BLOCKING_JOB_SET,
-        /** One group of a LeaderWorkerSet, which is made again when its leader goes. */
+        /** A group of a LeaderWorkerSet, which is made again when its leader is gone. */
         LEADER_WORKER_SET
     }
 
-    /** Seconds that a pod takes to end at most. */
+    /** The longest time that a pod takes to end, seconds. */
     private static final int GRACE = 30;
 
     private final WholeReplica replica;
@@ -48,7 +48,7 @@ public final class PlayedWorkload {
 
     private record Due(long second, long number, Runnable what) {}
 
-    /** A pod as it is now. */
+    /** A pod with its present state. */
     public static final class Made {
         private final String name;
         private final String uid;
@@ -70,32 +70,28 @@ public final class PlayedWorkload {
             this.created = created;
         }
 
-        /** Its UID. */
         public String uid() {
             return uid;
         }
 
-        /** Where it runs; empty: nowhere. */
+        /** The pod's node, or empty if it has none. */
         public String node() {
             return node;
         }
 
-        /** In which generation it was made. */
         public int generation() {
             return generation;
         }
 
-        /** Whether it is on a node, has not ended and is not on its way out. */
+        /** Returns whether the pod is on a node, has not ended and is not being deleted. */
         public boolean runs() {
             return !node.isEmpty() && isAlive();
         }
 
-        /** Whether it waits for a node. */
         public boolean waits() {
             return node.isEmpty() && isAlive();
         }
 
-        /** Whether it has done its work. */
         public boolean isDone() {
             return phase.equals("Succeeded");
         }
@@ -105,7 +101,6 @@ public final class PlayedWorkload {
         }
     }
 
-    /** A workload whose pods are made now. */
     public PlayedWorkload(WholeReplica replica, SplittableRandom random, Maker maker, String name, int size) {
         this.replica = replica;
         this.random = random;
@@ -115,32 +110,27 @@ public final class PlayedWorkload {
         makeAll();
     }
 
-    /** How many pods start together. */
     public int size() {
         return size;
     }
 
-    /** Who makes the pods. */
     public Maker maker() {
         return maker;
     }
 
-    /** The generation that its owner makes now. */
     public int generation() {
         return generation;
     }
 
-    /** The pods that are there, also those that end. */
     public Collection<Made> pods() {
         return pods.values();
     }
 
-    /** A pod by its name; null: it is not there. */
+    /** Returns a pod by its name, or null if it does not exist. */
     public @Nullable Made pod(String pod) {
         return pods.get(pod);
     }
 
-    /** The gang's name. */
     public String gang() {
         return switch (maker) {
             case PERSON -> name;
@@ -150,7 +140,7 @@ public final class PlayedWorkload {
         };
     }
 
-    /** Whether each seat of the present generation runs or is done. */
+    /** Returns whether each index of the current generation runs or has succeeded. */
     public boolean isWhole() {
         return pods.values().stream()
                         .filter(pod -> pod.generation == generation && (pod.runs() || pod.isDone()))
@@ -160,7 +150,6 @@ public final class PlayedWorkload {
                 == size;
     }
 
-    /** Slotwise has bound a pod. */
     public void bind(String pod, String node) {
         Made bound = Objects.requireNonNull(pods.get(pod));
         bound.node = node;
@@ -168,19 +157,19 @@ public final class PlayedWorkload {
         show(bound);
     }
 
-    /** What was to happen until now happens. */
+    /** Carries out everything that is due by now. */
     public void go() {
         while (!due.isEmpty() && due.peek().second() <= replica.now()) {
             due.poll().what().run();
         }
     }
 
-    /** The seconds until something happens; a large number: nothing will. */
+    /** The seconds until the next event, or a large number if there is none. */
     public long next() {
         return due.isEmpty() ? Long.MAX_VALUE : Math.max(0, due.peek().second() - replica.now());
     }
 
-    /** A pod is evicted or deleted, with some time to end; its owner makes it again. */
+    /** Evicts or deletes a pod, which takes some time to end. Its owner makes it again. */
     public void lose(Made pod) {
         if (pod.goneAt > 0 || pod.isDone() || pods.get(pod.name) != pod) {
             return;
@@ -196,7 +185,6 @@ public final class PlayedWorkload {
         at(made + random.nextInt(3), () -> makeAgain(pod.seat, of, set));
     }
 
-    /** A member has done its work. */
     public void succeed(Made pod) {
         if (pod.runs()) {
             pod.phase = "Succeeded";
@@ -205,11 +193,11 @@ public final class PlayedWorkload {
         }
     }
 
-    /** Its owner starts all anew. */
+    /** Makes the owner restart all pods. */
     public void restart() {
         switch (maker) {
             case PERSON -> {
-                // All are deleted, and only then made again.
+                // All pods are deleted before any is made again.
                 long last = replica.now();
                 for (Made pod : List.copyOf(pods.values())) {
                     last = Math.max(last, end(pod));
@@ -230,7 +218,7 @@ public final class PlayedWorkload {
                 if (maker == Maker.BLOCKING_JOB_SET) {
                     at(last, () -> makeSeats(next));
                 } else {
-                    // One Job after the other.
+                    // One Job after another.
                     for (int seat = 0; seat < size; seat++) {
                         int one = seat;
                         at(replica.now() + random.nextInt(4), () -> makeAgain(one, next, 0));
@@ -245,13 +233,12 @@ public final class PlayedWorkload {
         }
     }
 
-    /** All goes, for good. */
     public void delete() {
         due.clear();
         List.copyOf(pods.values()).forEach(this::remove);
     }
 
-    /** The leader goes; a new one is made as soon as it is gone, and the garbage collector takes the workers. */
+    /** Replaces the leader as soon as it is gone. The garbage collector removes the workers. */
     private void restartGroup(Made leader) {
         long gone = end(leader);
         int next = ++generation;
@@ -271,7 +258,7 @@ public final class PlayedWorkload {
         });
     }
 
-    /** A StatefulSet makes a pod once the one of the same name is gone. */
+    /** Makes a worker once the pod of the same name is gone, as a StatefulSet does. */
     private void makeWorker(int seat, int of, int set) {
         if (of != generation) {
             return;
@@ -294,7 +281,6 @@ public final class PlayedWorkload {
         }
     }
 
-    /** The second by which a pod is gone. */
     private long end(Made pod) {
         if (pod.goneAt == 0) {
             pod.goneAt = replica.now() + (pod.node.isEmpty() ? 1 : 1 + random.nextInt(GRACE));

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Whether the pods of a window can come one after the other in some order, each past a filter that looks at the pods
- * that are there, as kube-scheduler has them: every order is tried. It shares nothing with the planner but the rules
- * themselves.
+ * Checks whether the pods of a window can come one after another in some order, each past a filter that looks at the
+ * existing pods, as kube-scheduler's filters do. Every order is tried. The class shares nothing with the planner but
+ * the rules themselves.
  */
 final class PodOrders {
     private final Cluster cluster;
@@ -28,7 +28,6 @@ final class PodOrders {
         this.gang = gang;
     }
 
-    /** A pod of a shape on a node. */
     record Seat(Node node, int shape, long start, long end) {}
 
     boolean someOrderKeeps(List<Seat> seats) {
@@ -69,7 +68,7 @@ final class PodOrders {
                 return false;
             }
         }
-        // Who came before has anti-affinity, too.
+        // The anti-affinity of pods that came before counts, too.
         return placed.stream()
                 .allMatch(other -> request(other).rules().stream()
                         .allMatch(rule -> !(rule instanceof PodRule.Apart(String label, String mark))
@@ -123,7 +122,7 @@ final class PodOrders {
             }
             everywhere &= here > 0;
         }
-        // Whatever the order in which they come: among themselves alone, all of them together.
+        // Regardless of the order, either all pods of the gang have the mark and the rule, or none.
         boolean themselves = gang.shapes().stream()
                 .allMatch(shape -> shape.request().bears(rule.mark())
                         == shape.request().rules().contains(rule));

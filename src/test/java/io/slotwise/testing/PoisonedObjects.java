@@ -11,18 +11,16 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records
- * of gangs, ledgers, past runs, claims, volumes and devices, namespaces, groups and owners of other projects, jobs and
- * disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no
- * node that is not one of theirs, so that whoever has nothing to do with these is none of their business.
+ * Random objects with fields that an API server would store and no user would write. Kinds: pods, nodes, reservations,
+ * records of gangs, ledgers, past runs, PersistentVolumeClaims, volumes, devices, namespaces, groups and owners of
+ * other projects, jobs, disruption budgets. They select nodes of the pool {@link #POOL}, live in namespaces of their
+ * own and are bound only to their own nodes, so that they do not concern other gangs.
  */
 public final class PoisonedObjects {
-    /** The value of the label {@code pool} of every node that is made here, and of every node selector. */
+    /** The value of the label {@code pool} of every node made here, and of every node selector. */
     public static final String POOL = "poisoned";
 
-    /**
-     * A price catalogue that knows some of the nodes that are made here, with the most and the least that it may say.
-     */
+    /** A price catalogue that lists some of the nodes made here, with the largest and smallest possible values. */
     public static final String CATALOGUE = """
             instance_type,region,capacity_type,price,performance,watts
             most,,,1000000,1000000,1000000
@@ -135,7 +133,7 @@ public final class PoisonedObjects {
             "reservation");
     private static final List<String> NODE_LABELS = List.of("price", "performance", "owner", "watts");
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
-    /** What an offer of nodes says beside how many there are. */
+    /** The annotations of an offer except the number of nodes. */
     private static final List<String> OFFER_ANNOTATIONS = List.of(
             "offer",
             "offer-delay",
@@ -147,14 +145,13 @@ public final class PoisonedObjects {
 
     private static final List<String> OFFERED = List.of(
             "0", "1", "5", "10000", "10001", "0s", "1s", "8784h", "8785h", "0.05", "1e-2147483647", "0e2147483647");
-    /** Values of time in records, as the schema lets them through. */
+    /** Values of time in records that the schema accepts. */
     private static final List<String> WORTHS = List.of("0.000000", "0.000001", "100000.000000", "999999.999999");
 
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
     private static final List<String> MODES =
             List.of("ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "Never");
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");
-    /** What a pod says of a group or an owner, by label. */
     private static final List<String> GROUP_LABELS = List.of(
             "scheduling.x-k8s.io/pod-group",
             "pod-group.scheduling.sigs.k8s.io",
@@ -179,12 +176,11 @@ public final class PoisonedObjects {
             List.of("pytorchjob-controller", "mpijob-controller", "tfjob-controller", "jaxjob-controller");
     private static final List<String> PHASES =
             List.of("Pending", "Promised", "Starting", "Running", "Completed", "Broken");
-    /** Amounts in records, as the schema lets them through. */
+    /** Amounts in records that the schema accepts. */
     private static final List<Long> AMOUNTS =
             List.of(0L, 0L, 1L, 3600L, 3_600_000_000L, 1L << 60, Long.MAX_VALUE - 1, Long.MAX_VALUE);
-    /** Seconds that a runtime in a record may have. */
+    /** Runtimes in records, seconds. */
     private static final List<Long> SECONDS = List.of(1L, 60L, 3600L, (long) Integer.MAX_VALUE);
-    /** Far and near, for records. */
     private static final List<String> SECONDS_OF_WINDOWS = List.of(
             "0001-01-01T00:00:00Z",
             "2029-12-31T23:50:00Z",
@@ -219,16 +215,15 @@ public final class PoisonedObjects {
     private int remembered;
 
     /**
-     * The same seed gives the same objects.
+     * Creates objects that depend on the seed alone.
      *
-     * @param id what the names of all of them end with
+     * @param id the suffix of all names
      */
     public PoisonedObjects(long seed, String id) {
         this.nonsense = new Nonsense(seed);
         this.id = id;
     }
 
-    /** The next object. */
     public ObjectNode next() {
         number++;
         return switch (nonsense.number(KINDS)) {
@@ -265,7 +260,7 @@ public final class PoisonedObjects {
         return object;
     }
 
-    /** Many objects share a namespace, so that they meet. */
+    /** Returns one of few namespaces, so that objects interact. */
     private String space() {
         return "p" + nonsense.number(3) + "-" + id;
     }
@@ -324,7 +319,6 @@ public final class PoisonedObjects {
         return node;
     }
 
-    /** A node that can be bought, mostly one that can be read. */
     private void offer(ObjectNode annotations) {
         annotations.put("slotwise.io/offer", nonsense.pick(List.of("1", "2", "10000")));
         for (int i = 0; i < nonsense.number(3); i++) {
@@ -371,7 +365,6 @@ public final class PoisonedObjects {
         return pod;
     }
 
-    /** Names of groups and owners, some of which there are. */
     private void groups(ObjectNode pod, ObjectNode annotations) {
         if (maybe(4)) {
             ObjectNode labels = meta(pod).withObject("/labels");
@@ -392,7 +385,7 @@ public final class PoisonedObjects {
         }
     }
 
-    /** What a kubelet and kube-scheduler say; a field that is not there is what the API server makes of a null. */
+    /** Adds what a kubelet and kube-scheduler write. A missing field is what the API server makes of a null. */
     private void statuses(ObjectNode status) {
         ArrayNode conditions = status.putArray("conditions");
         for (int i = 0; i < nonsense.number(3); i++) {
@@ -542,9 +535,7 @@ public final class PoisonedObjects {
         }
     }
 
-    /**
-     * A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here.
-     */
+    /** A record as Slotwise would write it with figures that it would not. Its window is on nodes made here. */
     private ObjectNode record() {
         boolean held = maybe(6);
         String name = !held && maybe(2) ? "g" + nonsense.number(3) : name("r");
@@ -639,7 +630,7 @@ public final class PoisonedObjects {
         return maybe(12) ? nonsense.pick(LONGS) : nonsense.pick(AMOUNTS);
     }
 
-    /** From its first second to a later one, or seldom not. */
+    /** Adds an interval, which seldom ends before it starts. */
     private void span(ObjectNode object) {
         int first = nonsense.number(SECONDS_OF_WINDOWS.size() - 1);
         int second = first + 1 + nonsense.number(SECONDS_OF_WINDOWS.size() - 1 - first);
@@ -719,7 +710,7 @@ public final class PoisonedObjects {
         return ledger;
     }
 
-    /** Past runs, mostly of a namespace of their own: there is one a namespace. */
+    /** Returns a run history, mostly in a namespace of its own because a namespace has only one. */
     private ObjectNode history() {
         ObjectNode history = object("slotwise.io/v1alpha1", "RunHistory", "slotwise");
         meta(history).put("namespace", remembered < 3 ? "p" + remembered++ + "-" + id : "history" + number + "-" + id);
@@ -760,7 +751,7 @@ public final class PoisonedObjects {
         return group;
     }
 
-    /** An object of another project that says how large a gang is: its definition may let anything through. */
+    /** An object that states the size of a gang. Another project's definition may accept any value. */
     private ObjectNode owner() {
         String kind = nonsense.pick(List.of(
                 "jobset.x-k8s.io/v1alpha2 JobSet",
@@ -823,7 +814,7 @@ public final class PoisonedObjects {
         return budget;
     }
 
-    /** A claim, a volume, a storage class or what can be attached to a node. */
+    /** Returns a PersistentVolumeClaim, a volume, a storage class or a node's limit of attachable volumes. */
     private ObjectNode volume() {
         return switch (nonsense.number(4)) {
             case 0 -> claim();
@@ -887,7 +878,7 @@ public final class PoisonedObjects {
         return claim;
     }
 
-    /** Claims of this and of another pod, and one that is made for it. */
+    /** Adds PersistentVolumeClaims of this pod, of another pod, and one that is made for this pod. */
     private void volumes(ObjectNode spec) {
         ArrayNode volumes = spec.putArray("volumes");
         for (int i = 0; i < 1 + nonsense.number(2); i++) {
@@ -900,7 +891,7 @@ public final class PoisonedObjects {
         }
     }
 
-    /** Devices of a node, a class, a claim or a template of one. */
+    /** Returns a ResourceSlice, a DeviceClass, a ResourceClaim or a template of one. */
     private ObjectNode devices() {
         return switch (nonsense.number(4)) {
             case 0 -> slice();
@@ -1022,7 +1013,7 @@ public final class PoisonedObjects {
         }
     }
 
-    /** Claims of devices of this and of another pod, one that is made for it, and one that is nothing. */
+    /** Adds ResourceClaims of this pod, of another pod, one that is made for this pod, and one that names nothing. */
     private void deviceClaims(ObjectNode spec) {
         ArrayNode claims = spec.putArray("resourceClaims");
         for (int i = 0; i < 1 + nonsense.number(2); i++) {

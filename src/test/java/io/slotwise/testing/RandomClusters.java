@@ -38,14 +38,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small clusters and gangs from a seeded generator: shared nodes, running pods, unavailable intervals, price calendars
- * that fall, rise and interleave, taints and labels; gangs with every limit that the contract knows.
+ * Small random clusters and gangs from a seed: shared nodes, running pods, unavailable intervals, price calendars that
+ * fall, rise and interleave, taints and labels. The gangs have every limit of the contract.
  */
 public final class RandomClusters {
     /** The first second of every cluster. */
     public static final long NOW = 1_000_000;
 
-    /** Seconds after {@link #NOW} in which anything happens. */
+    /** The seconds after {@link #NOW} in which anything happens. */
     public static final long SPAN = 240;
 
     private static final long[] SPEEDS = {500_000, 1_000_000, 1_500_000, 2_000_000, 3_000_000};
@@ -56,7 +56,6 @@ public final class RandomClusters {
         this.random = random;
     }
 
-    /** A cluster of this many nodes. */
     public Cluster cluster(int nodes) {
         List<Node> all = new ArrayList<>();
         List<Occupation> load = new ArrayList<>();
@@ -94,7 +93,7 @@ public final class RandomClusters {
                 .withPower(random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L);
     }
 
-    /** Offers of this many kinds of nodes with every limit that there is, some of which share a quota. */
+    /** Returns offers of this many kinds of nodes with all sorts of limits. Some of the offers share a quota. */
     public List<NodeOffer> offers(int kinds) {
         List<NodeOffer> offers = new ArrayList<>();
         for (int i = 0; i < kinds; i++) {
@@ -120,7 +119,6 @@ public final class RandomClusters {
                 random.nextInt(4) == 0 ? new Money(20_000 + random.nextLong(80_000)) : null);
     }
 
-    /** What the policy says of purchases. */
     public Provisioning provisioning() {
         return new Provisioning(
                 Provisioning.Mode.PLAN,
@@ -133,7 +131,7 @@ public final class RandomClusters {
         return node(name).withSchedulable(true).withUnavailable(List.of());
     }
 
-    /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */
+    /** Returns a price that is flat, falls, rises, or goes up and down. Prices have few values, so that ties occur. */
     private StepFunction price() {
         int steps = random.nextInt(3) == 0 ? 0 : random.nextInt(6);
         int shape = random.nextInt(3);
@@ -174,7 +172,7 @@ public final class RandomClusters {
         }
     }
 
-    /** A gang of one to four pods with a criterion and any limits. */
+    /** Returns a gang of one to four pods with a criterion and any limits. */
     public Gang gang(String name, Criterion criterion) {
         int size = 1 + random.nextInt(4);
         long runtime = 5 + random.nextLong(60);
@@ -202,7 +200,7 @@ public final class RandomClusters {
         };
     }
 
-    /** Some of a start, an end and a cost, mostly of the order of what is to be had, with any weights. */
+    /** Returns some of a preferred start, finish and cost, mostly near the possible values, with any weights. */
     private Preferences preferences(int size, long runtime) {
         Preferences wish = Preferences.NONE;
         if (random.nextInt(4) > 0) {
@@ -227,19 +225,19 @@ public final class RandomClusters {
         };
     }
 
-    /** The same gang whose value of time falls at some second, mostly while it may wait. */
+    /** Returns the same gang with a value of time that falls at some second, mostly while the gang may wait. */
     public Gang falling(Gang gang) {
         return gang.valuing(new ValueOfTime(gang.valueOfTime().hour(), NOW - 60 + random.nextLong(SPAN + 120)));
     }
 
-    /** Of the gangs that want cost and delay to be least, every other one with a value of time that falls. */
+    /** Gives every other gang that minimizes value a value of time that falls. */
     public Gang fallingAtTimes(Gang gang) {
         return gang.criterion() == Criterion.VALUE && random.nextBoolean() ? falling(gang) : gang;
     }
 
     /**
-     * What time is worth to a gang of this size: mostly of the order of what its pods pay, sometimes nothing, sometimes
-     * more than any money.
+     * Returns a value of time for a gang of this size: mostly near the price of its pods, sometimes zero, sometimes
+     * larger than any money.
      */
     private Money valueOfTime(int size) {
         return switch (random.nextInt(8)) {
@@ -249,12 +247,12 @@ public final class RandomClusters {
         };
     }
 
-    /** The marks that pods of {@link #ruled} bear and look at. */
+    /** The marks that the pods of {@link #ruled} have and look for. */
     private static final List<String> MARKS = List.of(Place.mark("one"), Place.mark("two"));
 
     /**
-     * The cluster with zones of several nodes and racks of one, of which some nodes have none; some of what runs bears
-     * marks.
+     * Returns the cluster with zones of several nodes and racks of one. Some nodes have neither, and some running pods
+     * have marks.
      */
     public Cluster marked(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
@@ -286,10 +284,7 @@ public final class RandomClusters {
         return Resources.of(marks);
     }
 
-    /**
-     * The gang whose pods bear marks and ask this many things of other pods, each of which one or all of its shapes
-     * ask.
-     */
+    /** Returns the gang with marked pods and this many rules about other pods, each of one or all shapes. */
     public Gang ruled(Gang gang, int rules) {
         List<PodRule> asked = new ArrayList<>();
         for (int i = 0; i < rules; i++) {
@@ -331,7 +326,7 @@ public final class RandomClusters {
         };
     }
 
-    /** A gang whose pods are of two or three shapes, with a criterion and any limits. */
+    /** Returns a gang with pods of two or three shapes, with a criterion and any limits. */
     public Gang mixedGang(String name, Criterion criterion) {
         Gang like = gang(name, criterion);
         List<Gang.Shape> shapes = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** A simulation that is written down whole, and a check of its capacity that shares nothing with the schedulers. */
+/** Records a whole simulation, and checks its capacity without any code of the schedulers. */
 public final class Recorded implements SimulationObserver {
     private final List<JobRun> ended = new ArrayList<>();
     private final List<JobRun> interrupted = new ArrayList<>();
@@ -22,7 +22,6 @@ public final class Recorded implements SimulationObserver {
 
     private Recorded() {}
 
-    /** Runs these jobs. */
     public static Recorded of(List<Job> jobs, Scheduler scheduler, Disturbance... disturbances) {
         Recorded recorded = new Recorded();
         recorded.ending = new Simulation(jobs.iterator(), List.of(disturbances), scheduler, recorded).run(() -> false);
@@ -45,32 +44,28 @@ public final class Recorded implements SimulationObserver {
         refused.add(job);
     }
 
-    /** How it ended. */
     public Simulation.Ending ending() {
         return ending;
     }
 
-    /** All runs that ended, in the order of their ends. */
+    /** The completed runs, in the order of their ends. */
     public List<JobRun> runs() {
         return List.copyOf(ended);
     }
 
-    /** All runs that were stopped. */
     public List<JobRun> interruptions() {
         return List.copyOf(interrupted);
     }
 
-    /** Why they were stopped, one by one. */
     public List<Why> reasons() {
         return List.copyOf(reasons);
     }
 
-    /** Jobs that the machine was too small for. */
+    /** The jobs that are too large for the machine. */
     public List<Job> refusals() {
         return List.copyOf(refused);
     }
 
-    /** The run of this job that ended. */
     public JobRun run(String job) {
         return ended.stream()
                 .filter(run -> run.job().id().equals(job))
@@ -78,7 +73,7 @@ public final class Recorded implements SimulationObserver {
                 .orElseThrow(() -> new AssertionError("job " + job + " never ended"));
     }
 
-    /** The most that runs take in one second. */
+    /** Returns the largest number of processors in use in one second. */
     public long mostTaken() {
         TreeSet<Long> seconds = new TreeSet<>();
         Stream.concat(ended.stream(), interrupted.stream()).forEach(run -> seconds.add(run.start()));
@@ -92,7 +87,6 @@ public final class Recorded implements SimulationObserver {
                 .sum();
     }
 
-    /** The runs by start. */
     public List<JobRun> byStart() {
         return ended.stream().sorted(Comparator.comparingLong(JobRun::start)).toList();
     }

@@ -52,12 +52,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rehearsal for the JVM: {@code slotwise serve} plans and starts some dozens of gangs against an API server in
- * memory, and the JVM writes down what it loaded and how it ran. The cache of that makes a replica ready in a third of
- * the time, and its first gangs punctual.
+ * Runs a rehearsal for the JVM's cache: {@code slotwise serve} plans and starts some dozens of gangs with an API server
+ * in memory, and the JVM records what it loads and how it runs. With the resulting cache a replica is ready in a third
+ * of the time, and its first gangs start on time.
  *
- * <p>Arguments: the folder with the program's {@code quarkus-run.jar}, where the cache {@code app.aot} is written too,
- * and the options of the JVM; the cache serves a JVM of the same version with the same paths and jars only.
+ * <p>Arguments: the folder with the program's {@code quarkus-run.jar}, where the cache {@code app.aot} is written, and
+ * the options of the JVM. The cache is valid only for a JVM of the same version with the same paths and jars.
  */
 final class Rehearsal {
     private static final int NODES = 24;
@@ -80,8 +80,8 @@ final class Rehearsal {
     private final HttpClient scheduler;
 
     /**
-     * The server in memory. It knows neither server-side apply, strategic merge patches nor bindings, and its merge
-     * patches append to lists, so each of ours becomes something that it knows and that comes to the same here.
+     * The API server in memory. It lacks server-side apply, strategic merge patches and bindings, and its merge patches
+     * append to lists. This dispatcher turns each such call into a supported call of the same effect.
      */
     private static final class Lenient extends KubernetesCrudDispatcher {
         private static final Pattern BINDING = Pattern.compile("/pods/([^/]+)/binding");
@@ -98,7 +98,7 @@ final class Rehearsal {
         @Override
         public MockResponse handlePatch(RecordedRequest request) {
             String type = String.valueOf(request.getHeader(TYPE));
-            // A body can be read once only.
+            // A body can be read only once.
             String body = request.getUtf8Body();
             if (type.contains("apply-patch")) {
                 return handleUpdate(as(HttpMethod.PUT, JSON, request, body));
@@ -132,7 +132,6 @@ final class Rehearsal {
         }
     }
 
-    /** Where a pod was bound. */
     private record Place(String pod, String node) {}
 
     private Rehearsal(KubernetesMockServer server, BlockingQueue<Place> bindings) throws IOException {
@@ -144,7 +143,7 @@ final class Rehearsal {
         this.scheduler = HttpClient.newBuilder().sslContext(ClientKeys.in(own)).build();
     }
 
-    /** Runs the rehearsal; the exit status says whether the cache was written. */
+    /** Runs the rehearsal. The exit status is 0 if the cache was written. */
     public static void main(String[] arguments) throws Exception {
         Path jar = Path.of(arguments[0], "quarkus-run.jar");
         Path cache = Path.of(arguments[0], "app.aot");
@@ -161,7 +160,7 @@ final class Rehearsal {
             System.err.println("The rehearsal failed: " + e);
         }
         Files.delete(kubeconfig);
-        // The server in memory keeps threads that would keep the JVM.
+        // The API server in memory has threads that would keep the JVM alive.
         Runtime.getRuntime().halt(status);
     }
 
@@ -195,7 +194,7 @@ final class Rehearsal {
         }
     }
 
-    /** Submits the gangs wave by wave and is kube-scheduler and kubelet for them. */
+    /** Submits the gangs in waves, and plays kube-scheduler and the kubelets for them. */
     private void play(String address, String extender) throws IOException, InterruptedException {
         await().atMost(LONGEST).pollInterval(PAUSE).until(() -> isReady(address));
         Set<String> sent = new HashSet<>();
@@ -232,7 +231,7 @@ final class Rehearsal {
         var _ = clock.schedule(() -> calls.execute(() -> told(call)), time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Does what the server may refuse, and tells why it did. */
+    /** Makes a call that the server may refuse, and prints why it was refused. */
     private static void told(Runnable call) {
         try {
             call.run();
@@ -241,7 +240,6 @@ final class Rehearsal {
         }
     }
 
-    /** The pods that kube-scheduler may look at. */
     private Stream<Pod> released() {
         return client.pods().inNamespace(NAMESPACE).list().getItems().stream()
                 .filter(pod -> pod.getSpec().getSchedulerName().equals(EXTENDER)
@@ -256,7 +254,6 @@ final class Rehearsal {
         }
     }
 
-    /** The node that the filter would let through. */
     private String promised(Pod pod) {
         for (Reservation reservation : client.resources(Reservation.class)
                 .inNamespace(NAMESPACE)
@@ -272,7 +269,7 @@ final class Rehearsal {
         return "n0";
     }
 
-    /** One wave of eight goes through kube-scheduler. */
+    /** Submits one wave. One gang in eight goes through kube-scheduler. */
     private void submit(int wave) {
         for (int gang = 0; gang < GANGS_PER_WAVE; gang++) {
             for (int pod = 0; pod < PODS; pod++) {
@@ -307,7 +304,6 @@ final class Rehearsal {
         }
     }
 
-    /** A pod that was bound runs. */
     private void begin(Place place) {
         edit(place.pod(), pod -> pod.getSpec().setNodeName(place.node()));
         phase(place, "Running");

@@ -19,7 +19,7 @@ import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gangs that run on given nodes as they were promised. */
+/** Gangs that run on given nodes as promised. */
 public final class RunningGangs {
     private RunningGangs() {}
 
@@ -27,7 +27,7 @@ public final class RunningGangs {
      * A gang that has run since {@code startedAt}, its pods on these nodes in their order, at these nodes' prices.
      *
      * @param now the present second
-     * @param stop how long its pods are away when it is stopped
+     * @param stop how long its pods are away when the gang is stopped
      */
     public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, EvictionTiming stop) {
         List<Placement> places = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class RunningGangs {
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
 
-    /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
+    /** Returns the same gang, which loses all its work if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(),
@@ -73,7 +73,6 @@ public final class RunningGangs {
                 0);
     }
 
-    /** The same under these disruption budgets. */
     public static Running guarded(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(),
@@ -86,7 +85,7 @@ public final class RunningGangs {
                 0);
     }
 
-    /** A snapshot in which everything comes in the opposite order. */
+    /** Returns the snapshot with all its lists in reverse order. */
     public static Snapshot turned(Snapshot given) {
         return new Snapshot(
                         given.now(),

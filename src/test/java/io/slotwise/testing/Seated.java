@@ -6,14 +6,14 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.List;
 
-/** The room that pods hold once they run where they were planned. */
+/** The capacity that pods hold once they run where they were planned. */
 public final class Seated {
     private Seated() {}
 
     /**
-     * What each pod of a window holds, from its start to its planned end.
+     * Returns the occupation of each pod of a window, from its start to its planned end.
      *
-     * @param holders the first part of the holders' names, {@code holders/POD}
+     * @param holders the prefix of the holders' names, {@code holders/POD}
      */
     public static List<Occupation> in(Window window, Gang gang, String holders) {
         return window.placements().stream()

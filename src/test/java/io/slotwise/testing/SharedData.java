@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Real logs, traces and published results that are not part of the project: in the folder of the system property {@code
- * slotwise.data}, of the environment's {@code SLOTWISE_DATA}, or in {@code ../shared/data}.
+ * Real logs, traces and published results that are not part of the project. Their folder is the system property {@code
+ * slotwise.data}, the environment variable {@code SLOTWISE_DATA}, or {@code ../shared/data}.
  */
 public final class SharedData {
     private SharedData() {}
 
-    /** The file of this path in the folder, if it is there. */
     public static Optional<Path> file(String path) {
         List<String> folders = new ArrayList<>();
         Optional.ofNullable(System.getProperty("slotwise.data")).ifPresent(folders::add);

@@ -24,31 +24,29 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * A large cluster of shared nodes: ten instance types of different size, speed, price and power; on every node pods
- * that come and go, so that the number of further pods that fit rises and falls.
+ * A large cluster of shared nodes: ten instance types that differ in size, performance, price and power. Pods come and
+ * go on every node, so that the number of further pods that fit rises and falls.
  *
- * @param cluster nodes and what runs on them
+ * @param cluster nodes and their load
  * @param horizon seconds in which windows may lie
  */
 public record SharedEnvironment(Cluster cluster, long horizon) {
     private static final int TYPES = 10;
     private static final long HOUR = 3600;
 
-    /** How prices move. */
+    /** The prices over time. */
     public enum Prices {
-        /** Each node has its own price, always the same. */
+        /** A constant price of its own for each node. */
         FLAT,
-        /** One price a type, lower at night: ten classes of nodes. */
+        /** A price a type, lower at night: ten classes of nodes. */
         CALENDAR
     }
 
     /**
-     * Makes one; the same figures give the same environment.
+     * Returns an environment. The same arguments give the same environment.
      *
-     * @param nodes how many
-     * @param slots about how many slots a gang finds on each node
-     * @param prices how they move
-     * @param seed of all that is random
+     * @param slots the approximate number of slots of a gang on each node
+     * @param seed of all random values
      */
     public static SharedEnvironment of(int nodes, int slots, Prices prices, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -64,20 +62,19 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
     }
 
     /**
-     * A full one: pods of 1, 2 or 4 cores take every node, each until some second within the next six hours, so that
-     * gangs wait.
+     * Returns a full environment: pods of 1, 2 or 4 cores occupy every node, each until some second within the next six
+     * hours, so that gangs wait.
      *
-     * @param nodes how many
-     * @param seed of all that is random
+     * @param seed of all random values
      */
     public static SharedEnvironment busy(int nodes, long seed) {
         return busy(nodes, 3, seed);
     }
 
     /**
-     * The same with pods of other sizes.
+     * Returns a full environment with other sizes of pods.
      *
-     * @param sizes how many sizes of pods there are, each twice as large as the one before; positive
+     * @param sizes the number of sizes, each twice the size before; positive
      */
     public static SharedEnvironment busy(int nodes, int sizes, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -120,7 +117,7 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                 .withPower((5 + type) * cores * 1000);
     }
 
-    /** Half the price for eight hours of each day, at another time for each type. */
+    /** Returns half the price for eight hours of each day, at another time for each type. */
     private static StepFunction calendar(long perHour, int type, long horizon) {
         StepFunction.Builder price = StepFunction.startingAt(perHour);
         for (long day = 0; day < horizon * 2; day += 24 * HOUR) {
@@ -130,7 +127,7 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
         return price.build();
     }
 
-    /** Pods of 2 to 8 cores, of which at most as many run at once as fit. */
+    /** Adds pods of 2 to 8 cores, of which never more run at once than fit. */
     private static void load(Node node, int slots, long horizon, List<Occupation> load, RandomGenerator random) {
         long cores = node.allocatable().get(Resources.CPU) / 1000;
         long stretch = horizon / slots;
@@ -146,9 +143,7 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
         }
     }
 
-    /**
-     * A gang of eight pods of 4 cores for 15 minutes on the slowest type, with a budget that the fastest types pass.
-     */
+    /** Eight pods of 4 cores for 15 minutes on the slowest type, with a budget that the fastest types exceed. */
     public static Gang gang(Criterion criterion) {
         return new Gang(
                 new GangId("user", "gang"),
@@ -166,11 +161,10 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
     }
 
     /**
-     * A batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type, their criteria in
-     * turn (none prefers anything), their budgets enough for the cheaper half of the nodes.
+     * Returns a batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type. Their
+     * criteria alternate (except preference), and their budgets suffice for the cheaper half of the nodes.
      *
-     * @param gangs how many
-     * @param seed of all that is random
+     * @param seed of all random values
      */
     public static List<Gang> batch(int gangs, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);

@@ -12,7 +12,7 @@ import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Counts nothing; a test that counts something overrides what it counts. */
+/** A metrics recorder that counts nothing. Tests override the methods that they count. */
 public class Unheard implements MetricsRecorder {
     @Override
     public void leads(boolean leads) {}

@@ -15,11 +15,11 @@ import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
 
-/** Values in which what a test does not look at is as usual. */
+/** Plans and running gangs with default values for everything that a test does not look at. */
 public final class Usual {
     private Usual() {}
 
-    /** A plan without moves and purchases that does not tell how its windows were chosen. */
+    /** Returns a plan without moves and purchases, and without an account of its choices. */
     public static Plan plan(
             long now,
             long horizonEnd,
@@ -41,7 +41,7 @@ public final class Usual {
                 List.of());
     }
 
-    /** A gang that keeps its work and that no disruption budget covers. */
+    /** Returns a running gang that keeps its work and is covered by no disruption budget. */
     public static Running running(
             Gang gang, GangProgress run, List<Occupation> room, EvictionTiming stop, List<Long> moves) {
         return new Running(gang, run, room, stop, moves, true, List.of(), 0);

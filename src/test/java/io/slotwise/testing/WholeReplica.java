@@ -77,9 +77,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replica that plans, over the objects of an API server that a test writes as JSON: the real watch, intake, indices,
- * records, ledgers, meters and loop. Only the calls to the server are played: what is written comes back as JSON at
- * once, and nobody binds.
+ * A planning replica on the objects of an API server, which a test writes as JSON. Watch, intake, indices, records,
+ * ledgers, meters and loop are the real ones. Only the calls to the server are simulated: everything written comes back
+ * as JSON at once, and no pod is bound.
  */
 public final class WholeReplica
         implements RecordStore, LedgerStore, PodReleaser, DirectStarter, EventRecorder, AutoCloseable {
@@ -105,12 +105,11 @@ public final class WholeReplica
     private boolean refusing;
     private int versions = 1_000_000;
 
-    /** A replica before it has seen anything. */
     public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin) {
         this(settings, prices, begin, null);
     }
 
-    /** The same where nodes can be bought; null: none can. */
+    /** Creates a replica that can buy nodes, or cannot if the seller is null. */
     public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeSeller seller) {
         this.seller = seller;
         now = new AtomicReference<>(begin);
@@ -160,22 +159,22 @@ public final class WholeReplica
                 Duration.ZERO);
     }
 
-    /** An admin has set something else. */
+    /** Changes the settings. */
     public void under(LoopSettings settings) {
         inForce.set(settings);
     }
 
-    /** Another replica goes on from what is durable. */
+    /** Continues as another replica, from what is stored. */
     public void takeOver() {
         loop = begun();
     }
 
-    /** The second that it is there. */
+    /** The present second. */
     public long now() {
         return now.get().getEpochSecond();
     }
 
-    /** What the API server has: one JSON object after the other. */
+    /** Adds or updates objects, given as a sequence of JSON objects. */
     public WholeReplica seeing(String objects) {
         try (var values = MAPPER.readerFor(ObjectNode.class).<ObjectNode>readValues(objects)) {
             values.forEachRemaining(this::see);
@@ -185,12 +184,11 @@ public final class WholeReplica
         return this;
     }
 
-    /** An object is there no more. */
+    /** Deletes an object. */
     public void missing(String object) {
         watches.remove(read(object, "uid"));
     }
 
-    /** A namespace is there no more, with all that it had. */
     public void withoutNamespace(String name) {
         versions++;
         watch.ledgers().remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
@@ -201,7 +199,7 @@ public final class WholeReplica
     }
 
     /**
-     * The starts that were asked for since the last time, as the barrier makes them durable: with these pods by name.
+     * Returns the starts due since the last call, and records them with these pods (UIDs by name) as the barrier does.
      */
     public List<GangRecord> opened(Function<GangRecord, SortedMap<String, String>> uids) {
         List<GangRecord> opened = new ArrayList<>();
@@ -217,26 +215,25 @@ public final class WholeReplica
         return opened;
     }
 
-    /** Whether budgets refuse each eviction that they are asked for, from now on. */
+    /** Sets whether disruption budgets refuse every eviction from now on. */
     public void refuseEvictions(boolean all) {
         refusing = all;
     }
 
-    /** The pods that were evicted since the last time, as namespace/name. */
+    /** Returns the pods evicted since the last call, as namespace/name. */
     public List<String> newlyEvicted() {
         List<String> pods = List.copyOf(evicted);
         evicted.clear();
         return pods;
     }
 
-    /** What gangs were told since the last time, each as gang, reason and words. */
+    /** Returns the events of gangs since the last call, each as gang, reason and message. */
     public List<String> newlyTold() {
         List<String> words = List.copyOf(told);
         told.clear();
         return words;
     }
 
-    /** What an admin was told since the last time. */
     public List<Notice> newNotices() {
         List<Notice> told = List.copyOf(notices);
         notices.clear();
@@ -287,7 +284,7 @@ public final class WholeReplica
         };
     }
 
-    /** One cycle, then a look for what is due, and at the board. */
+    /** Runs one cycle, releases the gangs that are due, and draws the board. */
     public void cycle() {
         if (!loop.cycle()) {
             throw new AssertionError("The cycle was put off.");
@@ -297,41 +294,38 @@ public final class WholeReplica
         draw(Objects.requireNonNull(loop.latest()));
     }
 
-    /** The gangs that a look for what is due starts, without a cycle before. */
     public List<String> starting() {
         due.clear();
         starter.look(now.get());
         return due.stream().map(record -> record.gang().name()).distinct().toList();
     }
 
-    /** Whether the pods of a gang's window are those that it was promised to, by the record as it is written. */
+    /** Returns whether the pods of a gang's window still match the promise, by its written record. */
     public boolean isAsPromised(GangRecord record) {
         return watch.isAsPromised(record);
     }
 
-    /** All that the API answers: the plan, the list of gangs, and each gang with its quote. */
+    /** Returns all answers of the API: the plan, the list of gangs, and each gang with its quote. */
     public List<GangAnswer> answers() {
         return EveryAnswer.of(Objects.requireNonNull(loop.latest()), watch, now::get);
     }
 
-    /** The same as they are sent. */
     public List<EveryAnswer.Document> documents() {
         return EveryAnswer.documents(Objects.requireNonNull(loop.latest()), watch, now::get);
     }
 
-    /** The board as it was after the last cycle. */
     public Board board() {
         return Objects.requireNonNull(board);
     }
 
-    /** What a meter says: of a counter or gauge its figure, of a timer how often; with tags as KEY, VALUE. */
+    /** Returns the value of a counter or gauge, or the count of a timer. Tags alternate KEY, VALUE. */
     public double metered(String name, String... tags) {
         return registry.get(name).tags(tags).meters().stream()
                 .mapToDouble(meter -> meter.measure().iterator().next().getValue())
                 .sum();
     }
 
-    /** The board, as a page asks for it. */
+    /** Draws the board as for a page's request. */
     private void draw(PlanningLoop.Latest latest) {
         BoardInput.Planner planner =
                 new BoardInput.Planner(true, latest.carriedOutPlan().notes());
@@ -344,17 +338,16 @@ public final class WholeReplica
         }
     }
 
-    /** Time passes. */
+    /** Advances the clock. */
     public void pass(Duration time) {
         now.updateAndGet(instant -> instant.plus(time));
     }
 
-    /** What the records say. */
     public Collection<GangRecord> records() {
         return records.records();
     }
 
-    /** What it has written of gangs, ledgers and past runs, as the API server has it. */
+    /** The written gangs, ledgers and run histories, as the API server has them. */
     public List<HasMetadata> written() {
         List<HasMetadata> objects = new ArrayList<>();
         records.records().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
@@ -363,12 +356,11 @@ public final class WholeReplica
         return objects;
     }
 
-    /** What an admin was told of objects. */
     public List<Notice> notices() {
         return List.copyOf(notices);
     }
 
-    /** The last plan and what it was made of. */
+    /** The last cycle's plan and input, or null before the first cycle. */
     public PlanningLoop.@Nullable Latest latest() {
         return loop.latest();
     }
@@ -401,7 +393,7 @@ public final class WholeReplica
         return new Outcome.Written(written);
     }
 
-    /** What a person wrote stays. */
+    /** Returns the specification with the fields that a person wrote kept. */
     private static ReservationSpec asking(ReservationSpec spec, ReservationSpec known) {
         return new ReservationSpec(
                 known.gang(),
@@ -456,12 +448,10 @@ public final class WholeReplica
         watch.runs().accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
     }
 
-    /** What namespaces have spent. */
     public SortedMap<String, Ledger> ledgers() {
         return watch.ledgers().values();
     }
 
-    /** What is remembered of past runs, by namespace. */
     public SortedMap<String, RunHistory> runHistories() {
         return watch.runs().values();
     }

@@ -19,10 +19,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** Asks the API for everything that it can say of a replica's gangs. */
+/** Asks the API for all answers about a replica's gangs. */
 public final class EveryAnswer {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Advice plans once more for each change that might help: it is asked for these many gangs. */
+    /** The number of gangs for which advice is requested. Advice plans again for each change that might help. */
     private static final int ADVISED = 3;
 
     private EveryAnswer() {}
@@ -35,12 +35,15 @@ public final class EveryAnswer {
      */
     public record Document(String schema, String json) {}
 
-    /** Answers on the replica that plans, and on one that does not; each gang as its namespace's reader sees it. */
+    /**
+     * The answers of the replica that plans and of one that does not. Each gang is answered as for a reader of its
+     * namespace.
+     */
     public static List<GangAnswer> of(Latest latest, ClusterView view, InstantSource clock) {
         return of(latest, view, clock, new ArrayList<>());
     }
 
-    /** The same as they are sent, with the plan, the lists of gangs and the quotes. */
+    /** The answers as sent, with the plan, the lists of gangs and the quotes. */
     public static List<Document> documents(Latest latest, ClusterView view, InstantSource clock) {
         List<Document> documents = new ArrayList<>();
         of(latest, view, clock, documents);

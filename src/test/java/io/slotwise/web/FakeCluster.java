@@ -33,13 +33,13 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the API server and the plan where a test asks for {@link Profile}, and calls the extender as the pod's
+ * Replaces the API server and the plan where a test asks for {@link Profile}, and calls the extender as the pod's
  * kube-scheduler.
  */
 @Alternative
 @Singleton
 public class FakeCluster {
-    /** What the program's properties are called that tests ask for. */
+    /** The property with the folder of the pod's keys. */
     private static final String POD_KEYS = "slotwise.extender.pod.tls";
 
     final KnownReservations reservations = new KnownReservations();
@@ -54,17 +54,17 @@ public class FakeCluster {
         this.keys = keys;
     }
 
-    /** Where the pod's kube-scheduler asks. */
+    /** The extender's address for the pod's kube-scheduler. */
     public URI extender() {
         return URI.create("https://127.0.0.1:%d/".formatted(doors.get().ports().getFirst()));
     }
 
-    /** The folder with its keys. */
+    /** The folder with the keys of the pod's kube-scheduler. */
     public Path schedulerKeys() {
         return keys.resolveSibling("kube-scheduler");
     }
 
-    /** A client that shows its certificate, the same each time. */
+    /** A client with the certificate of the pod's kube-scheduler, the same each time. */
     public synchronized HttpClient scheduler() {
         HttpClient known = scheduler;
         if (known == null) {
@@ -136,7 +136,7 @@ public class FakeCluster {
         return new WrittenRecords(() -> true);
     }
 
-    /** No cluster: nothing watches, plans or leads. */
+    /** A profile without a cluster: nothing watches, plans or leads. */
     public static final class Profile implements QuarkusTestProfile {
         @Override
         public Set<Class<?>> getEnabledAlternatives() {

@@ -36,7 +36,7 @@ class FrontierAnswersTest {
                         .json());
     }
 
-    /** Each look at its clock is ten seconds later. */
+    /** Each look at the clock is ten seconds later. */
     @Test
     void theSearchForMoreAlternativesEndsInTimeAndTheAnswerSaysSo() throws IOException {
         AtomicLong looks = new AtomicLong();

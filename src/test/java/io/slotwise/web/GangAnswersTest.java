@@ -81,7 +81,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
+/** The answers about three gangs on a node for two pods: one is promised, one cannot pay, one is not whole. */
 class GangAnswersTest {
     /** 2030-01-01T00:00:00Z. */
     private static final long NOW = 1_893_456_000L;
@@ -136,7 +136,7 @@ class GangAnswersTest {
         return new Latest(settings, snapshot, plan, plan);
     }
 
-    /** What the loop would have written of this plan. */
+    /** The records that the loop would have written of this plan. */
     private static Map<GangId, GangRecord> records(Latest latest) {
         Plan plan = latest.plan();
         Map<GangId, GangRecord> records = new TreeMap<>();
@@ -259,7 +259,7 @@ class GangAnswersTest {
         assertThat(answer.hint()).isNull();
     }
 
-    /** The gang asks for an hour, and would have a window for 45 minutes. */
+    /** The gang requests an hour, and would have a window for 45 minutes. */
     @ParameterizedTest
     @CsvSource(nullValues = "-", delimiter = '|', textBlock = """
             2000 | 2400 | Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.
@@ -470,7 +470,7 @@ class GangAnswersTest {
         assertThat(quote.get("menu").get(0).get("withinBudget").asBoolean()).isTrue();
     }
 
-    /** Whoever may ask for no namespace asks for none: the budget of the one that is taken is nobody's to know. */
+    /** A caller who may ask for no namespace gets no namespace, because the default one's budget is private. */
     @Test
     void aQuoteWithoutANamespaceTellsNothingOfABudget() {
         Gang asked = gang(new GangId("default", "quote"), 2, Budget.UNLIMITED)
@@ -485,7 +485,7 @@ class GangAnswersTest {
                 .isEqualTo(answers.quote(rich, asked, false, _ -> true));
     }
 
-    /** Where nodes can be bought, which a namespace that has this left may pay for. */
+    /** The latest cycle where nodes can be bought, and the namespace has this much left. */
     private Latest buying(Cost left) {
         Snapshot snapshot = latest.snapshot()
                 .withAccounts(List.of(new Account("default", NOW, Interval.FOREVER, left)))

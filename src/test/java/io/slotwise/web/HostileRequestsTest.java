@@ -45,7 +45,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is sent: an answer or a clear refusal, no stack trace, and the next question is answered as before. */
+/**
+ * Proves that any request gets an answer or a clear refusal without a stack trace, and that the next request is
+ * answered as before.
+ */
 @QuarkusTest
 @TestProfile(FakeCluster.Profile.class)
 @Timeout(120)
@@ -81,7 +84,7 @@ class HostileRequestsTest {
             String body = nonsense.number(4) == 0
                     ? JSON.writeValueAsString(nonsense.text())
                     : nonsense.changed(nonsense.changed(example(nonsense.pick(examples))));
-            // A whole body for bind would wait for its gang.
+            // A complete body for bind would make the call wait for its gang.
             String sent = verb.equals("bind") ? body.replace("PodUID", "podUID") : body;
 
             HttpResponse<String> answer = post("/scheduler/v1/" + verb, "application/json", sent);
@@ -150,7 +153,7 @@ class HostileRequestsTest {
         }
     }
 
-    /** What is logged as a fault meanwhile. */
+    /** Collects the faults that are logged meanwhile. */
     private static final class Faults extends Handler implements AutoCloseable {
         private final List<String> logged = new CopyOnWriteArrayList<>();
 
@@ -320,7 +323,7 @@ class HostileRequestsTest {
                         BodyHandlers.ofString());
     }
 
-    /** The answer to a body of blanks, of which no more is sent than the server takes. */
+    /** The answer to a body of spaces, of which no more is sent than the server reads. */
     private String statusAndBody(String path, long length, boolean chunked) throws IOException {
         URI extender = cluster.extender();
         try (Socket socket = ClientKeys.in(cluster.schedulerKeys())

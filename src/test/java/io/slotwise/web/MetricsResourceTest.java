@@ -22,7 +22,7 @@ class MetricsResourceTest {
     @TestHTTPResource("/metrics")
     private URI metrics = URI.create("http://127.0.0.1");
 
-    /** The first is what Prometheus accepts, the second a browser. */
+    /** Prometheus sends the first header, a browser the second. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -134,7 +134,7 @@ class BoardIT {
         browser.awaitText("#link", "Live");
     }
 
-    /** A browser has six connections to one server; pages that are left must not hold them. */
+    /** A browser has six connections to a server, and pages that the user has left must not hold them. */
     @Test
     void theBoardCanBeVisitedManyTimes() {
         for (int visit = 0; visit < 10; visit++) {
@@ -447,7 +447,7 @@ class BoardIT {
         browser.await(() -> browser.number("return document.getElementById('spacer').offsetHeight") > before);
     }
 
-    /** What is asserted holds on any machine: how much is drawn. What it takes is printed. */
+    /** Asserts how much is drawn, which holds on any machine. The time is printed. */
     @Test
     void twoThousandNodesWithTenThousandBarsStaySmooth() {
         cluster.show(ManyBars.scene(2000, 5));
@@ -627,7 +627,7 @@ class BoardIT {
                     + " max-width: 40px !important; overflow: hidden !important; text-overflow: ellipsis !important;"
                     + " white-space: nowrap !important; }')");
 
-            // The board may draw the note anew under the pointer.
+            // The board may redraw the note under the pointer.
             browser.await(() -> {
                 browser.point("#figures .waiting .note");
                 browser.point("#figures .word .note");
@@ -730,7 +730,7 @@ class BoardIT {
         browser.awaitText(".side h1", "long-context");
     }
 
-    /** All that an element says, also what is cut off where there is little room. */
+    /** The whole text of an element, including parts cut off for lack of room. */
     private static String written(Chromium browser, String selector) {
         return String.valueOf(browser.script("return document.querySelector('%s').textContent".formatted(selector)));
     }

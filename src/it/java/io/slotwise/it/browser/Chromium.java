@@ -32,7 +32,7 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** Debian's Chromium without its window, on the pages of one program. */
+/** Debian's headless Chromium, on the pages of one program. */
 public final class Chromium implements AutoCloseable {
     private static final String BROWSER = "slotwise.chromium";
     private static final String USUAL_BROWSER = "/usr/bin/chromium";
@@ -47,7 +47,7 @@ public final class Chromium implements AutoCloseable {
     private final ChromeDriver driver;
     private final URI root;
 
-    /** A browser for the program at an address. */
+    /** Starts a browser for the program at an address. */
     public Chromium(URI root) {
         this.root = root;
         LoggingPreferences logging = new LoggingPreferences();
@@ -67,7 +67,6 @@ public final class Chromium implements AutoCloseable {
         driver.manage().timeouts().pageLoadTimeout(PATIENCE);
     }
 
-    /** Whether there is one on this machine. */
     public static boolean isInstalled() {
         return Files.isExecutable(path(BROWSER, USUAL_BROWSER)) && Files.isExecutable(path(DRIVER, USUAL_DRIVER));
     }
@@ -86,7 +85,7 @@ public final class Chromium implements AutoCloseable {
         return program;
     }
 
-    /** How large the page's window is, in pixels of the style sheet, and how many of the screen's make one. */
+    /** Sets the size of the page's window in CSS pixels, and the screen's pixels per CSS pixel. */
     public Chromium size(int width, int height, double density) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
@@ -94,7 +93,7 @@ public final class Chromium implements AutoCloseable {
         return this;
     }
 
-    /** What the system's colours are: {@code light} or {@code dark}. */
+    /** Sets the system's colour scheme: {@code light} or {@code dark}. */
     Chromium colours(String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -102,7 +101,7 @@ public final class Chromium implements AutoCloseable {
         return this;
     }
 
-    /** Whether there is a network. */
+    /** Sets whether there is a network. */
     void online(boolean online) {
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand(
@@ -110,7 +109,7 @@ public final class Chromium implements AutoCloseable {
                 Map.of("offline", !online, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
-    /** Opens a page anew, as {@code /#/quote}, and waits until the first frame of the chart is drawn. */
+    /** Reloads a page such as {@code /#/quote}, and waits until the first frame of the chart is drawn. */
     public Chromium open(String page) {
         driver.get("about:blank");
         driver.get(root.resolve(page).toString());
@@ -118,32 +117,29 @@ public final class Chromium implements AutoCloseable {
         return this;
     }
 
-    /** Opens a page anew that has no such chart. */
+    /** Reloads a page without such a chart. */
     Chromium visit(String page) {
         driver.get("about:blank");
         driver.get(root.resolve(page).toString());
         return this;
     }
 
-    /** As if it had never been here. */
     Chromium forgetCookies() {
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         return this;
     }
 
-    /** Where it is. */
     String address() {
         return String.valueOf(driver.getCurrentUrl());
     }
 
-    /** Goes elsewhere and back. */
+    /** Leaves the page, runs {@code meanwhile} and returns. */
     void leaveAndReturn(Runnable meanwhile) {
         driver.get("about:blank");
         meanwhile.run();
         driver.navigate().back();
     }
 
-    /** Waits until it is so. */
     void await(BooleanSupplier so) {
         Awaitility.await()
                 .atMost(PATIENCE)
@@ -152,7 +148,6 @@ public final class Chromium implements AutoCloseable {
                 .until(so::getAsBoolean);
     }
 
-    /** Waits until an element has this text somewhere. */
     public void awaitText(String selector, String text) {
         await(() -> text(selector).contains(text));
     }
@@ -161,7 +156,6 @@ public final class Chromium implements AutoCloseable {
         return driver.findElement(By.cssSelector(selector));
     }
 
-    /** Writes into a field, in the place of what is there. */
     public void fill(String selector, String text) {
         WebElement field = element(selector);
         field.clear();
@@ -172,27 +166,26 @@ public final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
-    /** What an element shows. */
     public String text(String selector) {
         try {
             return element(selector).getText();
         } catch (StaleElementReferenceException e) {
-            // The page has put another one in its place meanwhile.
+            // The page has replaced the element meanwhile.
             return element(selector).getText();
         }
     }
 
-    /** An attribute; empty: there is none. */
+    /** An attribute, or empty. */
     String attribute(String selector, String name) {
         return Objects.requireNonNullElse(element(selector).getDomAttribute(name), "");
     }
 
-    /** How many bars the last frame drew. */
+    /** The number of bars in the last frame. */
     int drawn() {
         return Integer.parseInt(attribute("#chart", "data-drawn"));
     }
 
-    /** What a script returns; it ends with a call of its last argument if it is {@code later}. */
+    /** Returns the result of a script. A script with {@code later} ends with a call of its last argument. */
     Object script(String text) {
         return Objects.requireNonNullElse(driver.executeScript(text), "");
     }
@@ -210,12 +203,11 @@ public final class Chromium implements AutoCloseable {
         new Actions(driver).sendKeys(keys).perform();
     }
 
-    /** Presses a key together with Shift. */
     void pressWithShift(Keys key) {
         new Actions(driver).keyDown(Keys.SHIFT).sendKeys(key).keyUp(Keys.SHIFT).perform();
     }
 
-    /** Clicks at a place of an element, from its upper left corner. */
+    /** Clicks at a position of an element, from its upper left corner. */
     void click(String selector, int x, int y) {
         WebElement element = element(selector);
         at(element, x, y).click().perform();
@@ -226,7 +218,7 @@ public final class Chromium implements AutoCloseable {
         new Actions(driver).moveToElement(element(selector)).perform();
     }
 
-    /** Drags from a place of an element. */
+    /** Drags from a position of an element. */
     void drag(String selector, int x, int y, int dx) {
         at(element(selector), x, y)
                 .clickAndHold()
@@ -242,7 +234,7 @@ public final class Chromium implements AutoCloseable {
         return new Actions(driver).moveToElement(element, x - width / 2, y - height / 2);
     }
 
-    /** Turns the wheel over a place of an element, with Ctrl or without. */
+    /** Turns the wheel over a position of an element. */
     void wheel(String selector, int x, int y, int by, boolean control) {
         script("""
                 const area = document.querySelector('%s');
@@ -262,7 +254,7 @@ public final class Chromium implements AutoCloseable {
                 URI.create(String.valueOf(driver.getCurrentUrl())).getFragment(), "");
     }
 
-    /** What axe-core finds wrong with the page as it is now. */
+    /** Asserts that axe-core finds no violations on the present page. */
     void assertAccessible() {
         List<Rule> violations = new AxeBuilder().analyze(driver).getViolations();
 
@@ -282,7 +274,7 @@ public final class Chromium implements AutoCloseable {
                                 .toList());
     }
 
-    /** What the page's console says that is worse than a remark, since the last call. */
+    /** The warnings and errors of the page's console since the last call. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
@@ -294,8 +286,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     /**
-     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name
-     * must be of the same pages.
+     * Saves a picture of the visible part or, with {@code whole}, of the whole page. Fails if the documentation's
+     * picture of this name shows other pages.
      *
      * @param test that takes it
      */
@@ -303,15 +295,15 @@ public final class Chromium implements AutoCloseable {
         picture(name, whole, madeOf(), test);
     }
 
-    /** The same of a page of which somebody else knows what it shows, as a digest. */
+    /** Saves a picture in the same way, with the caller's digest of what the page shows. */
     void picture(String name, boolean whole, String shows, Class<?> test) {
         keep(name, whole, shows);
         Picture.assertShown(name, shows, test);
     }
 
     /**
-     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn; the
-     * documentation's of this name must show the same.
+     * Saves a picture of a whole page in a file, which says {@code data-drawn} when it is drawn. Fails if the
+     * documentation's picture of this name shows something else.
      *
      * @param shows a digest of what it shows
      * @param test that takes it
@@ -322,7 +314,7 @@ public final class Chromium implements AutoCloseable {
         picture(name, true, shows, test);
     }
 
-    /** Whether the documentation's pictures are made anew. */
+    /** Returns whether the documentation's pictures are made again. */
     public static boolean renewsPictures() {
         return Picture.renews();
     }
@@ -338,7 +330,7 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /** A digest of the files that the page on show is made of, and its size and colours; not of what they tell. */
+    /** A digest of the page's files, size and colours, without its data. */
     private String madeOf() {
         return new Contents()
                 .andFiles(PAGES, file -> !file.startsWith("api"))

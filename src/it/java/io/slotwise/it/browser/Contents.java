@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What a picture is made of, as a digest: the same for the same things in the same order. */
+/** A digest of a picture's contents, equal for the same contents in the same order. */
 public final class Contents {
     private final MessageDigest digest;
 
@@ -24,7 +24,6 @@ public final class Contents {
         }
     }
 
-    /** And a text. */
     public Contents and(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
@@ -32,7 +31,6 @@ public final class Contents {
         return this;
     }
 
-    /** And all files of a folder, by their names. */
     Contents andFiles(Path folder, Predicate<Path> counts) {
         try (Stream<Path> walk = Files.walk(folder)) {
             List<Path> files = walk.filter(Files::isRegularFile)
@@ -48,7 +46,7 @@ public final class Contents {
         }
     }
 
-    /** In hexadecimal digits; nothing can be added afterwards. */
+    /** The digest in hexadecimal digits, after which nothing can be added. */
     public String digest() {
         return HexFormat.of().formatHex(digest.digest());
     }

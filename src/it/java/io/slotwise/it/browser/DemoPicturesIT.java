@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** The documentation's pictures of the board are those of {@code slotwise demo} as it stands after some hours. */
+/** Proves that the documentation's pictures of the board show {@code slotwise demo} after some hours. */
 @TestInstance(Lifecycle.PER_CLASS)
 class DemoPicturesIT {
     private static final List<String> DEMO = List.of("demo", "--headless", "--speed", "0", "--pause-after", "5h");

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The cluster that the pages show: whatever scene a test sets, in a time that stands still. What is said of its gangs
- * and quoted is worked out by the program.
+ * The cluster behind the pages: a board that a test sets, at a fixed time. The program computes the answers about its
+ * gangs, and their quotes.
  */
 @Alternative
 @Singleton
@@ -44,13 +44,11 @@ public class ExampleCluster implements BoardSource, Replica {
     private volatile boolean answers = true;
     private volatile boolean runs;
 
-    /** Shows the example day at a second. */
     void showDay(long second) {
         latest = day.latest(second);
         show(day.at(second));
     }
 
-    /** Shows another scene. */
     void show(BoardInput other) {
         input = other;
     }
@@ -59,12 +57,12 @@ public class ExampleCluster implements BoardSource, Replica {
         return input;
     }
 
-    /** Whether its time runs, as that of a real cluster. */
+    /** Sets whether time passes, as in a real cluster. */
     void runs(boolean does) {
         runs = does;
     }
 
-    /** Whether it answers for a gang and for a quote. */
+    /** Sets whether gangs and quotes are answered. */
     void answers(boolean does) {
         answers = does;
     }
@@ -144,7 +142,7 @@ public class ExampleCluster implements BoardSource, Replica {
         filters.register(this::answer, BEFORE_THE_PROGRAM);
     }
 
-    /** Where it does not answer, it is like a program that does not know these addresses. */
+    /** Without answers, the cluster is like a program that does not know these addresses. */
     private void answer(RoutingContext call) {
         String path = call.normalizedPath();
         if (!answers && (path.startsWith("/api/v1/gangs/") || path.equals("/api/v1/quote"))) {

@@ -22,9 +22,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * A picture of a page as a PNG file that says in a text of its own what it shows: a digest of all that the page was
- * made of. Two pictures of the same may differ in their pixels, as browsers and fonts do; of the documentation's the
- * digest is compared.
+ * A picture of a page as a PNG file with a text that says what the picture shows: a digest of everything on the page.
+ * Pictures of the same contents may differ in their pixels, as browsers and fonts do, so the documentation's pictures
+ * are compared by digest.
  */
 final class Picture {
     private static final Path TAKEN = Path.of(System.getProperty("slotwise.pictures", "target/pictures"));
@@ -34,12 +34,11 @@ final class Picture {
 
     private Picture() {}
 
-    /** Whether the documentation's pictures are made anew. */
+    /** Returns whether the documentation's pictures are made again. */
     static boolean renews() {
         return TAKEN.toAbsolutePath().equals(SHOWN.toAbsolutePath());
     }
 
-    /** Leaves the picture where pictures go. */
     static void keep(String name, BufferedImage image, String shows) {
         Path file = TAKEN.resolve(name + ".png");
         try {
@@ -61,12 +60,12 @@ final class Picture {
                 .isEqualTo(shows);
     }
 
-    /** In which the test runs. */
+    /** The Maven profile that runs the test. */
     private static String profile(Class<?> test) {
         return test.getPackage().equals(Picture.class.getPackage()) ? "browser" : "it";
     }
 
-    /** Without the channel for transparency, and as small as the format makes it. */
+    /** Writes the picture without transparency, as small as the format permits. */
     private static void write(BufferedImage image, Path file, String shows) throws IOException {
         BufferedImage opaque = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
         opaque.createGraphics().drawImage(image, 0, 0, null);
@@ -97,7 +96,7 @@ final class Picture {
         return root;
     }
 
-    /** What a picture says that it shows; null: nothing, or there is none. */
+    /** The digest in a picture's text, or null without one. */
     private static @Nullable String shows(Path file) {
         if (!Files.exists(file)) {
             return null;

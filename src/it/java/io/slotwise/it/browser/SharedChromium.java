@@ -3,7 +3,7 @@ package io.slotwise.it.browser;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** One browser for all tests of a class, started when the first of them needs it. */
+/** A browser for all tests of a class, started when the first test needs it. */
 final class SharedChromium implements AutoCloseable {
     private @Nullable Chromium started;
 

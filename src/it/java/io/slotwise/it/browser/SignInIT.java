@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
-/** The page for signing in, and the board of who sees a part of the cluster. */
+/** The page for signing in, and the board of a user who may see a part of the cluster. */
 @QuarkusTest
 @TestProfile(SignInIT.Guarded.class)
 class SignInIT {
@@ -44,7 +44,7 @@ class SignInIT {
         this.feed = feed;
     }
 
-    /** The example cluster behind an API server that knows people. */
+    /** The example cluster behind an API server that knows users. */
     public static final class Guarded implements QuarkusTestProfile {
         private final GuardedCluster guarded = new GuardedCluster();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page that {@code slotwise study simulate -o html} writes, as a file in a browser. */
+/** The page that {@code slotwise study simulate -o html} writes, opened as a file in a browser. */
 class SimulationPageIT {
     private static final List<String> NIGHTS = List.of(
             "--policy",
@@ -72,7 +72,7 @@ class SimulationPageIT {
                 CommandLineRun.of(words.toArray(String[]::new)).out());
     }
 
-    /** Three days of jobs, one an hour, of one to seven of eight processors for one to five hours. */
+    /** A log of three days with a job an hour, each of one to seven of eight processors for one to five hours. */
     private static String log() {
         StringBuilder log = new StringBuilder("; MaxProcs: 8\n");
         for (int i = 0; i < 72; i++) {

@@ -19,8 +19,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * Fills the heap of the program under test, as an agent of its JVM, until so many bytes are left as a file of eight
- * bytes says; 0: as many as there are.
+ * An agent that fills the heap of the program under test, until as many bytes are left as a file of eight bytes says. 0
+ * leaves all.
  */
 public final class Ballast {
     private static final int PIECE = 1 << 20;
@@ -29,7 +29,7 @@ public final class Ballast {
     private final MappedByteBuffer left;
     private final Deque<byte[]> pieces = new ArrayDeque<>();
 
-    /** The ballast of a file, which is made if need be. */
+    /** Opens the ballast of a file, which is created if missing. */
     public Ballast(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -39,13 +39,12 @@ public final class Ballast {
         }
     }
 
-    /** Called by the JVM before the program. */
     public static void premain(String file) {
         Ballast ballast = new Ballast(Path.of(file));
         Thread.ofPlatform().daemon().name("ballast").start(ballast::look);
     }
 
-    /** So many bytes are left to the program from now on; 0: all. */
+    /** Leaves this many bytes to the program from now on. 0 leaves all. */
     public void leave(long bytes) {
         left.putLong(0, bytes);
     }
@@ -65,7 +64,7 @@ public final class Ballast {
         }
     }
 
-    /** Writes the agent's archive into a folder and returns the option of a JVM that is to have it. */
+    /** Writes the agent's archive into a folder, and returns the JVM option for it. */
     public static String option(Path folder, Path file) {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -23,22 +23,22 @@ import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the program under test a {@link SteppedClock}, without a hook for it in the program: an agent of the JVM puts
- * it into the place of the system's clock in the one method that makes the program's clock. If that is not found the
- * JVM ends, so that no run believes in steps that did not happen.
+ * An agent that gives the program under test a {@link SteppedClock} without a hook in the program: the agent replaces
+ * the system's clock in the only method that makes the program's clock. The JVM ends if the method is not found, so
+ * that no run relies on steps that did not happen.
  */
 public final class ClockAgent {
-    /** The class and its method that says what the time is. */
+    /** The class whose method makes the clock. */
     static final String OWNER = "io/slotwise/config/ReplicaWiring";
 
     static final String METHOD = "clock";
 
-    /** Where the clock lies for every class loader. */
+    /** The key under which all class loaders find the clock. */
     static final String KEY = "slotwise.it.clock";
 
     private ClockAgent() {}
 
-    /** Called by the JVM before the program; {@code file} is that of the clock. */
+    /** Called by the JVM before the program. {@code file} is the clock's file. */
     public static void premain(String file, Instrumentation instrumentation) {
         System.getProperties().put(KEY, new SteppedClock(Path.of(file)));
         instrumentation.addTransformer(new ClassFileTransformer() {
@@ -97,7 +97,7 @@ public final class ClockAgent {
         return changed;
     }
 
-    /** Writes the agent's archive into a folder and returns the option of a JVM that is to have it. */
+    /** Writes the agent's archive into a folder, and returns the JVM option for it. */
     public static String option(Path folder, Path clock) {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

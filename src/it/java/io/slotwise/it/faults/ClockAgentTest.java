@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClockAgentTest {
-    /** The program's own class, with its bytes changed. */
+    /** Defines the program's own class with changed bytes. */
     private static final class Loader extends ClassLoader {
         Loader() {
             super(ClockAgentTest.class.getClassLoader());

@@ -30,46 +30,43 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the
- * program:
- *
+ * Checks the record of a run with faults against what must always hold, without any code or figure of the program:
  * <ul>
- *   <li>no gang runs in part longer than its repair takes, whoever was frozen meanwhile;
- *   <li>a gang starts whole, in its window, not before its second, and never where it must not;
- *   <li>no capacity is promised or used twice;
- *   <li>no budget is overspent by a millionth, a gang's or a namespace's, and every run is charged once;
- *   <li>no promise moves to something worse without a cause that is told and that there was;
- *   <li>what can run has run in the end.
+ * <li>no gang runs in part for longer than its repair takes, even if a leader was frozen meanwhile;
+ * <li>a gang starts whole, in its window, not before its second, and only where it may;
+ * <li>no capacity is promised or used twice;
+ * <li>no budget of a gang or a namespace is overspent by a millionth, and every run is charged once;
+ * <li>no promise moves to a worse window without a cause that is told and true;
+ * <li>every gang that can run has run in the end.
  * </ul>
  *
- * Tolerances are the constants, each with where it comes from.
+ * <p>The tolerances are the constants, each with its reason.
  */
 final class FaultChecker {
-    /** The policy's {@code start-timeout}: a gang that is not whole so long after its barrier opened is taken back. */
+    /** The policy's {@code start-timeout}, after which a gang that is not whole is rolled back. */
     static final Duration START_TIMEOUT = Duration.ofSeconds(10);
     /**
-     * A cycle that sees it, the evictions and the kubelet's part of them: what the barrier's own repair takes at most,
-     * see {@code MemberBinding.PATIENCE}.
+     * The time for a cycle that notices, the evictions and the kubelet's part of them: the longest repair of the
+     * barrier itself, see {@code MemberBinding.PATIENCE}.
      */
     static final Duration REPAIR = Duration.ofSeconds(5);
     /**
-     * A binding that was on its way when its gang was taken back, where the write that makes it void did not get
-     * through: the API server is given so long to answer, see {@code MemberBinding.PATIENCE}. Without such trouble
-     * there is none.
+     * The time in which a binding may arrive after its gang was rolled back, if the write that makes the binding void
+     * fails: the API server's time to answer, see {@code MemberBinding.PATIENCE}. Zero without such trouble.
      */
     static final Duration ON_ITS_WAY = Duration.ofSeconds(5);
-    /** The audit log's stamp of an answer comes after the watch's event for the same write. */
+    /** The delay of the audit log's stamp of an answer after the watch's event for the same write. */
     private static final Duration STAMP = Duration.ofMillis(500);
     /**
-     * A member may go between the last look at it and the write that makes the start durable: the watch's delay, and
-     * the write's.
+     * A member may go between the last look at it and the write that makes the start durable: the delays of the watch
+     * and the write.
      */
     private static final Duration LAST_LOOK = Duration.ofSeconds(1);
-    /** A start that was begun while the clock was ahead is done within this. */
+    /** The time to finish a start that began while the clock was ahead. */
     private static final Duration BEGUN = Duration.ofSeconds(10);
-    /** How long before a move its cause may lie: it is seen a cycle later, which itself may be late by an outage. */
+    /** The longest time from a cause to its move: a cycle notices the cause, and an outage may delay the cycle. */
     private static final Duration CAUSED = Duration.ofSeconds(90);
-    /** Events are told after the write that they tell of. */
+    /** Events are written after the write that they tell. */
     private static final Duration TOLD = Duration.ofSeconds(30);
 
     private static final String SINGLE = "pod-";
@@ -95,12 +92,12 @@ final class FaultChecker {
     }
 
     /**
-     * What is there at the end.
+     * The state at the end.
      *
      * @param at when it was read
      * @param accounts by namespace
-     * @param told the events {@code WindowBroken}: for each gang when, and the message
-     * @param reasons why gangs that have not run say that they wait, by gang
+     * @param told the events {@code WindowBroken}
+     * @param reasons of the gangs that have not run, by gang
      */
     record End(Instant at, Map<String, Account> accounts, List<Told> told, Map<String, String> reasons) {}
 
@@ -109,7 +106,7 @@ final class FaultChecker {
      *
      * @param budget of the period
      * @param spent without overrun
-     * @param held for windows that stand
+     * @param held for promised windows
      */
     record Account(BigDecimal budget, long spent, long held) {
         long exactBudget() {
@@ -117,13 +114,12 @@ final class FaultChecker {
         }
     }
 
-    /** An event. */
     record Told(String gang, Instant at, String message) {}
 
     /**
-     * Something that a run does not keep.
+     * A violation of an invariant.
      *
-     * @param invariant what should hold, in two or three words
+     * @param invariant two or three words
      * @param sentence what happened
      */
     record Violation(String invariant, String sentence) {
@@ -133,7 +129,6 @@ final class FaultChecker {
         }
     }
 
-    /** All violations; empty if the run keeps the invariants. */
     static List<Violation> check(
             RunRecord run, Map<String, Room> rooms, Duration turnover, FaultTimeline story, End end) {
         FaultChecker checker = new FaultChecker(run, rooms, story, end);
@@ -173,7 +168,7 @@ final class FaultChecker {
 
     // A start.
 
-    /** The members without a place that had done their work in an earlier start. */
+    /** The number of members without a placement that had succeeded in an earlier start. */
     private long doneBefore(Subject subject, Version opened) {
         Set<String> placed = new TreeSet<>();
         opened.window()
@@ -214,7 +209,7 @@ final class FaultChecker {
         }
     }
 
-    /** Whether whoever looked at it a moment before could believe in it; in an outage the moment is longer. */
+    /** Returns whether a leader could see the pod a moment before. During an outage the moment is longer. */
     private boolean wasThere(PodLife life, Instant at) {
         Instant went = life.seenToGo();
         return !life.created().isAfter(at)
@@ -232,7 +227,7 @@ final class FaultChecker {
             if (subject.fate() == Fate.NEVER_RUNS) {
                 violate("starts whole", "pod %s was bound, whose gang can never run.", pod.name());
             }
-            // One that replaces a lost member has a Reservation of its own, and starts in its window.
+            // A pod that replaces a lost member has its own Reservation, and starts in that window.
             List<Start> alone = RunChecker.starts(versions.getOrDefault(SINGLE + pod.name(), List.of()));
             boolean inAStart =
                     Stream.concat(starts.stream(), alone.stream()).anyMatch(start -> belongs(pod, binding, start));
@@ -250,7 +245,7 @@ final class FaultChecker {
     private boolean belongs(PodLife pod, Binding binding, Start start) {
         Version opened = start.opened();
         Version left = start.left();
-        // Who came after the start is no member of it: it is placed by itself.
+        // A pod that came after the start is no member, and is planned alone.
         if (pod.created().isAfter(opened.at())
                 || binding.answered().isBefore(opened.at().minus(STAMP))
                 || (left != null && binding.received().isAfter(left.at().plus(onItsWay(left))))) {
@@ -274,8 +269,8 @@ final class FaultChecker {
     }
 
     /**
-     * While a member runs, a member that was there at the start is not bound, or went before it was: no longer than the
-     * repair takes. Only the time in which no leader was there, or it did not reach the API server, is not counted.
+     * Checks that no member runs for longer than the repair takes while another member of the start is not bound, or
+     * went before its binding. Only the time without a leader that reaches the API server is not counted.
      */
     private void partlyRunning(Subject subject, List<Start> starts) {
         for (int i = 0; i < starts.size(); i++) {
@@ -291,7 +286,7 @@ final class FaultChecker {
                                 : starts.get(i + 1).opened().at());
             }
             Duration partly = inPart(subject, start, Set.of(Sort.ABSENCE));
-            // A clock that is set back makes a timeout longer.
+            // A clock that is set back prolongs a timeout.
             Duration most = START_TIMEOUT
                     .plus(REPAIR)
                     .plus(story.stepped(start.opened().at(), start.opened().at().plus(START_TIMEOUT)));
@@ -307,7 +302,7 @@ final class FaultChecker {
         }
     }
 
-    /** The pod of each name that was there when the start was made durable: the last one that was made until then. */
+    /** The pods that existed, by name, when the start was made durable: the last one made until then. */
     private List<PodLife> startedWith(Subject subject, Instant at) {
         Map<String, PodLife> last = new TreeMap<>();
         members(subject).stream()
@@ -317,7 +312,7 @@ final class FaultChecker {
         return last.values().stream().filter(pod -> wasThere(pod, at)).toList();
     }
 
-    /** For how long from then on a start ran in part, what lies in something of these sorts not counted. */
+    /** The time for which a start ran in part from then on, without happenings of these sorts. */
     private Duration inPart(Subject subject, Start start, Set<Sort> excused) {
         Version left = start.left();
         Instant opened = start.opened().at();
@@ -347,7 +342,7 @@ final class FaultChecker {
     }
 
     /**
-     * Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted.
+     * Checks that members of a rolled-back start run no longer than their eviction takes, without absences and trouble.
      */
     private void runningOn(Subject subject, Version opened, Version left, Instant next) {
         for (PodLife pod : members(subject)) {
@@ -385,7 +380,7 @@ final class FaultChecker {
         return pod.leaving() != null && !pod.leaving().isAfter(at);
     }
 
-    /** How much of the time between two instants lies in nothing of these sorts. */
+    /** The time between two instants without happenings of these sorts. */
     private Duration present(Instant from, Instant to, Set<Sort> sorts) {
         List<FaultTimeline.Happening> absences = story.happenings().stream()
                 .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
@@ -405,9 +400,9 @@ final class FaultChecker {
     // Promises.
 
     /**
-     * A promise that was taken or replaced by a worse one.
+     * A promise that was withdrawn or replaced by a worse one.
      *
-     * @param before the last version that made it
+     * @param before the last version with the promise
      * @param after the version without it, and all that follow
      */
     private record Move(Version before, List<Version> after) {
@@ -419,7 +414,7 @@ final class FaultChecker {
             return Duration.between(told.at(), at()).abs();
         }
 
-        /** What is told comes after the write of which it tells: before a later move, however near that is. */
+        /** An event follows its write, so it belongs to this move rather than to a later one, however close. */
         boolean isNoNearerThan(Move other, Told told) {
             boolean isAhead = at().isAfter(told.at());
             boolean isOtherAhead = other.at().isAfter(told.at());
@@ -458,8 +453,9 @@ final class FaultChecker {
     }
 
     /**
-     * Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet
-     * promised: what comes next counts. */
+     * Returns whether the window is withdrawn for a moment by the order of the writes, or the new one is not promised
+     * yet. The next version counts.
+     */
     private static boolean betweenWrites(Version before, Version version) {
         boolean taken = version.phase().equals("Broken") && before.phase().equals("Starting");
         return (version.phase().equals("Pending") || taken || !version.hasWindow())
@@ -470,7 +466,7 @@ final class FaultChecker {
         return version.hasWindow() && PROMISING.contains(version.phase());
     }
 
-    /** The same time for the same money: a gang may have other nodes so that another one starts sooner. */
+    /** Returns whether time and cost are the same. A gang may get other nodes so that another gang starts sooner. */
     private static boolean sameTerms(Version one, Version other) {
         JsonNode a = one.window();
         JsonNode b = other.window();
@@ -479,7 +475,7 @@ final class FaultChecker {
                 && a.path("exactCost").equals(b.path("exactCost"));
     }
 
-    /** Starts and ends no later, costs no more, and is better in one of these. */
+    /** Returns whether the window starts and ends no later, costs no more, and is better in one of these. */
     private static boolean isBetter(Version before, Version after) {
         int starts = after.windowStart().compareTo(before.windowStart());
         int ends = windowEnd(after).compareTo(windowEnd(before));
@@ -488,8 +484,7 @@ final class FaultChecker {
     }
 
     /**
-     * Whether a window that moved starts and ends by when that was promised and costs no more than promised, and the
-     * promise is no worse than it was.
+     * Returns whether a moved window keeps the promised start, end and cost, and the promise is no worse than before.
      */
     private static boolean isWithinPromise(Version before, Version after) {
         Promised was = Promised.of(before);
@@ -503,7 +498,7 @@ final class FaultChecker {
                 && is.cost().compareTo(was.cost()) <= 0;
     }
 
-    /** What a gang was promised at the worst: its latest start and end, and the most that it pays. */
+    /** The latest start and end and the highest cost that a gang was promised. */
     private record Promised(Instant start, Instant end, BigInteger cost) {
         static Promised of(Version version) {
             JsonNode spec = version.object().path("spec");
@@ -541,7 +536,7 @@ final class FaultChecker {
         String cause = toldCause(subject, move, moves);
         Instant at = move.at();
         if (cause.isEmpty()) {
-            // Who died between the write and its telling, or could not tell, has told nothing.
+            // A replica that died between the write and its event, or could not write the event, has told nothing.
             if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at, at.plus(TOLD))) {
                 violate(
                         "moved without a cause",
@@ -564,9 +559,9 @@ final class FaultChecker {
     }
 
     /**
-     * The cause as the Reservation tells it from then on until its next promise, or an event that no other move of the
-     * gang is nearer to; empty: none. A Reservation whose gang cannot be planned says why that is; where an event tells
-     * why the window went, that counts.
+     * The cause that the Reservation states until its next promise, or that of an event to which no other move of the
+     * gang is nearer. Empty if none. A Reservation of a gang that cannot be planned states the reason for that, so an
+     * event about the lost window takes precedence.
      */
     private String toldCause(Subject subject, Move move, List<Move> moves) {
         String told = announced(subject, move, moves);
@@ -577,7 +572,7 @@ final class FaultChecker {
                 String message = condition.path("message").asText();
                 return switch (reason) {
                     case "WindowBroken" -> message;
-                    // A gang that was taken back several times tells that, with the last refusal.
+                    // A gang that was rolled back several times states the last refusal.
                     case "BackingOff", "WriteRefused" -> "refused: " + message;
                     default -> told.isEmpty() ? "edited: " + reason + ", " + message : told;
                 };
@@ -589,7 +584,7 @@ final class FaultChecker {
         return told;
     }
 
-    /** The event of this move; empty: none. */
+    /** The event of this move, or empty. */
     private String announced(Subject subject, Move move, List<Move> moves) {
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
@@ -606,7 +601,7 @@ final class FaultChecker {
         Instant from = at.minus(CAUSED);
         return switch (cause) {
             case "node-lost" -> nodes(before).stream().anyMatch(node -> changed(node, from, at));
-            // Pods are deleted and made again, by a fault or after an eviction; a deadline passes.
+            // Pods are deleted and made again, by a fault or after an eviction, or a deadline passes.
             case "edited" ->
                 story.any(Sort.GANG, name, from, at.plus(TOLD))
                         || members(subject).stream()
@@ -631,7 +626,7 @@ final class FaultChecker {
         return nodes;
     }
 
-    /** A change that is under way is written down at its end: what it is part of is found by its beginning too. */
+    /** An unfinished change is recorded at its end, so its beginning is checked, too. */
     private boolean changed(String node, Instant from, Instant to) {
         return story.any(Sort.NODE, node, from, to);
     }
@@ -656,8 +651,8 @@ final class FaultChecker {
     // Money.
 
     /**
-     * After every write what is held and what was spent for certain is within the budget; and the ledger at the end is
-     * what the runs cost.
+     * Checks that after every write the held and the certainly spent amounts are within the budget, and that the ledger
+     * at the end is the cost of the runs.
      */
     private void account(String namespace, Account account) {
         long budget = account.exactBudget();
@@ -717,7 +712,7 @@ final class FaultChecker {
         }
     }
 
-    /** The gang that a Reservation's pods are of: one that replaces a lost member has a Reservation of its own. */
+    /** The gang of a Reservation's pods. A pod that replaces a lost member has its own Reservation. */
     private static String gangOf(String reservation) {
         return reservation.startsWith(SINGLE)
                 ? reservation.substring(SINGLE.length(), reservation.lastIndexOf('-'))
@@ -729,8 +724,8 @@ final class FaultChecker {
     }
 
     /**
-     * What the run was charged at least: its pods' time up to their promised ends, less what may be noticed late; a
-     * lost pod nothing.
+     * The least charge of the run: its pods' time up to their promised ends, less the latest notice. A lost pod costs
+     * nothing.
      */
     private long leastCharge(Version opened) {
         long sum = 0;
@@ -805,7 +800,7 @@ final class FaultChecker {
         };
     }
 
-    /** What the gang costs at most: with that left it could run wherever there is room. */
+    /** The highest cost of the gang. With this amount left, the gang could run wherever there is room. */
     private long dearest(Subject subject) {
         PodLife pod = lives(subject.gang().name() + "-0").getLast();
         return rooms.values().stream()
@@ -817,13 +812,12 @@ final class FaultChecker {
                 * subject.gang().size();
     }
 
-    /** How many violations there are of each kind, for a first look. */
     static Map<String, Long> summary(List<Violation> violations) {
         return violations.stream()
                 .collect(Collectors.groupingBy(Violation::invariant, TreeMap::new, Collectors.counting()));
     }
 
-    /** The kinds of faults of a plan that came to nothing. */
+    /** The planned kinds of faults that never took effect. */
     static List<Violation> missed(FaultPlan plan, FaultTimeline story) {
         return Stream.concat(
                         plan.episodes().stream().map(episode -> episode.kind().name()),
@@ -835,7 +829,7 @@ final class FaultChecker {
                 .toList();
     }
 
-    /** What a run was, in a few lines; the time in part as it was, absences included, and with them left out. */
+    /** The run in a few lines. The times in part are given with and without absences. */
     static String figures(RunRecord run, FaultTimeline story, End end) {
         FaultChecker checker = new FaultChecker(run, Map.of(), story, end);
         long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
@@ -857,7 +851,7 @@ final class FaultChecker {
                         story.counts());
     }
 
-    /** What became of the members of starts, by the audit log. */
+    /** The members of starts and their ends, by the audit log. */
     private String membersInWords() {
         long again = lives.values().stream().mapToLong(of -> of.size() - 1).sum();
         long before = 0;
@@ -885,7 +879,7 @@ final class FaultChecker {
                 .formatted(again, lost, before, meanwhile);
     }
 
-    /** How long starts ran in part. */
+    /** The times for which starts ran in part. */
     private String partsInWords() {
         List<Duration> raw = new ArrayList<>();
         List<Duration> counted = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The checker's own test: a clean run of one gang of two on a node for each, and each way to spoil it. */
+/** Tests the checker with a clean run of a gang of two pods, and with every way to spoil the run. */
 class FaultCheckerTest {
     private static final long GIB = 1L << 30;
     private static final Map<String, Room> ROOMS = Map.of(
@@ -362,7 +362,7 @@ class FaultCheckerTest {
                         one -> assertThat(one).contains("of which the record of faults knows nothing"));
     }
 
-    /** It is told once its write is answered; the next move may follow at once. */
+    /** The event follows the answered write, and the next move may follow at once. */
     @Test
     void aCauseIsThatOfTheMoveBeforeIt() {
         versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));

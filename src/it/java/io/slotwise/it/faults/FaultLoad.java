@@ -16,26 +16,25 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs of a run and the nodes for them, from the plan's seed: small, short, of all kinds, spread over the plan's
- * span.
+ * The gangs of a run and their nodes, from the plan's seed: small, short, of all kinds, spread over the plan's span.
  */
 final class FaultLoad {
-    /** The namespace whose budget is enough for all its gangs. */
+    /** The namespace with enough budget for all its gangs. */
     static final String AMPLE = "ample";
-    /** The namespace whose budget is enough for a part of its gangs. */
+    /** The namespace with a budget for some of its gangs. */
     static final String TIGHT = "tight";
-    /** The label that gangs select their nodes by. */
+    /** The label by which gangs select their nodes. */
     static final String POOL = "it.slotwise.io/pool";
     /** The priority class of urgent gangs. */
     static final String URGENT = "it-urgent";
 
-    /** What the tight namespace may spend for each of its gangs, millionths: less than most cost. */
+    /** The tight namespace's budget per gang, millionths: less than most gangs cost. */
     private static final int TIGHT_MICROS_PER_GANG = 4000;
 
-    /** Of one gang of so many a pod is refused. */
+    /** The kubelet refuses a pod of a gang out of this many. */
     private static final int REFUSED = 12;
 
-    /** One gang of so many runs so much longer than the others: longer than any repair takes. */
+    /** A gang out of this many runs longer than the others, and longer than any repair takes. */
     private static final int LONG = 8;
 
     private static final int LONGER_SECONDS = 20;
@@ -46,24 +45,24 @@ final class FaultLoad {
 
     private final List<Arrival> arrivals;
 
-    /** What becomes of a gang if all goes well. */
+    /** The fate of a gang if all goes well. */
     enum Fate {
-        /** It runs in the end. */
+        /** Runs in the end. */
         RUNS,
-        /** It runs, or its deadline has passed. */
+        /** Runs, or passes its deadline. */
         RUNS_BY_A_DEADLINE,
-        /** It runs while its namespace has money. */
+        /** Runs if its namespace has money. */
         RUNS_FOR_MONEY,
-        /** It never runs: too large, or too poor. */
+        /** Never runs: too large for the nodes or for its budget. */
         NEVER_RUNS
     }
 
     /**
-     * A gang to come.
+     * A future gang.
      *
      * @param at from the beginning of the run
-     * @param earliest it asks to start so long after its arrival at the earliest, null: not
-     * @param latest it asks to have ended so long after its arrival, null: not
+     * @param earliest the earliest requested start after its arrival, or null
+     * @param latest the latest requested end after its arrival, or null
      */
     record Arrival(
             int number,
@@ -73,7 +72,6 @@ final class FaultLoad {
             @Nullable Duration latest,
             Fate fate) {
 
-        /** The gang as it is submitted now. */
         GangSpec submitted(Instant now) {
             GangSpec spec = gang;
             if (earliest != null) {
@@ -88,7 +86,7 @@ final class FaultLoad {
     }
 
     FaultLoad(FaultPlan plan) {
-        // Another stream than that of the faults.
+        // A random stream apart from that of the faults.
         RandomGenerator random = FaultPlan.generator(~plan.seed());
         Duration between = plan.span().dividedBy(plan.gangs());
         List<Arrival> all = new ArrayList<>();
@@ -110,7 +108,6 @@ final class FaultLoad {
         return BigDecimal.valueOf(Math.max(1, gangs) * TIGHT_MICROS_PER_GANG, 6);
     }
 
-    /** The nodes, by name. */
     static Map<String, Node> nodes() {
         Map<String, Node> nodes = new TreeMap<>();
         for (int i = 1; i <= NODES; i++) {
@@ -126,7 +123,6 @@ final class FaultLoad {
         return nodes;
     }
 
-    /** What the nodes hold and cost, by name. */
     static Map<String, Room> rooms() {
         Map<String, Room> rooms = new TreeMap<>();
         for (int i = 1; i <= NODES; i++) {
@@ -172,8 +168,8 @@ final class FaultLoad {
     }
 
     /**
-     * Most gangs are bound by Slotwise itself; one of five goes through kube-scheduler, and one of ten has members of
-     * both kinds.
+     * Slotwise itself binds most gangs. One in five goes through kube-scheduler, and one in ten has members of both
+     * kinds.
      */
     private static Arrival byItsWay(Arrival arrival) {
         GangSpec gang = arrival.gang();
@@ -185,12 +181,12 @@ final class FaultLoad {
         return new Arrival(arrival.number(), sent, arrival.at(), arrival.earliest(), arrival.latest(), arrival.fate());
     }
 
-    /** Whether the kubelet refuses a pod of this gang in its first life. */
+    /** Returns whether the kubelet refuses a pod of this gang in its first life. */
     static boolean isRefused(int number) {
         return number % REFUSED == REFUSED - 1;
     }
 
-    /** One more gang, which starts at once if there is room: for a fault that waits for a start. */
+    /** A further gang that starts at once if there is room, for a fault that needs a start. */
     static GangSpec extra(int number) {
         return GangSpec.of(AMPLE, "x%04d".formatted(number), 3, 1000, 5)
                 .on(POOL, "faults")

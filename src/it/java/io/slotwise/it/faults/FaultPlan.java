@@ -10,10 +10,9 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 
 /**
- * What goes wrong in a run: a pure function of the seed and the number of gangs, so that a run can be repeated.
+ * The faults of a run: a pure function of the seed and the number of gangs, so that a run can be repeated.
  *
- * @param seed it was drawn from
- * @param span how long gangs arrive and faults begin
+ * @param span the time in which gangs arrive and faults begin
  * @param episodes by time
  * @param steps at most one for each gang, by the gang's number
  */
@@ -21,78 +20,74 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     private static final Duration LEAST_SPAN = Duration.ofSeconds(80);
     private static final Duration BETWEEN_GANGS = Duration.ofMillis(300);
     private static final Duration BETWEEN_EPISODES = Duration.ofSeconds(8);
-    /** One gang of so many has a fault of its own. */
+    /** A gang out of this many has a fault of its own. */
     private static final int WITH_A_STEP = 4;
 
-    /** What goes wrong for a while. */
+    /** A fault that lasts for a while. */
     public enum Kind {
-        /** SIGKILL of Slotwise, which is started again at once. */
+        /** SIGKILL of Slotwise, which is restarted at once. */
         SLOTWISE_KILLED,
-        /** The same between the write that makes a start durable and the first of its bindings. */
+        /** SIGKILL between the write that makes a start durable and the first of its bindings. */
         KILLED_BEFORE_BINDING,
-        /** The same between the first binding of a start and the last one. */
+        /** SIGKILL between the first and the last binding of a start. */
         KILLED_WHILE_BINDING,
-        /** One binding of a start is refused. */
+        /** A binding of a start is refused. */
         BINDING_REFUSED,
-        /** One binding of a start goes through, and its answer never comes. */
+        /** A binding of a start has its effect and no answer. */
         BINDING_UNANSWERED,
         /**
          * A pod is deleted and made again with the same name between the write that makes its start durable and its
          * binding.
          */
         MEMBER_REPLACED,
-        /** SIGKILL of kube-scheduler, which is started again at once. */
+        /** SIGKILL of kube-scheduler, which is restarted at once. */
         SCHEDULER_KILLED,
-        /** Every connection to the API server breaks, and no new one lasts. */
+        /** All connections to the API server break, and new ones do, too. */
         API_AWAY,
         /** Calls are answered 409, 429 or 500 and have no effect. */
         API_ERRORS,
         /** Calls take up to some seconds. */
         API_SLOW,
-        /** The API server's store stops and goes on in short steps. */
+        /** The API server's store stops and continues in short steps. */
         STORE_SLOW,
         /** The connection breaks before a call has had its effect. */
         API_DROPS,
         /** The connection breaks in the middle of an answer. */
         API_TRUNCATES,
-        /** A write has its effect, and its answer never comes. */
+        /** A write has its effect and no answer. */
         REPLIES_LOST,
         /** All watches end. */
         WATCHES_BREAK,
-        /** Watches bring nothing for a while, then everything at once. */
+        /** Watches deliver nothing for a while, then everything at once. */
         WATCHES_STALL,
-        /**
-         * The watches of one kind that there are bring nothing for long, and Slotwise is not told that they will not.
-         */
+        /** The present watches of one kind deliver nothing for long, and Slotwise is not told. */
         WATCHES_HANG,
-        /** All calls are answered 429, with a time to wait. */
+        /** All calls are answered 429 with Retry-After. */
         API_BUSY,
-        /** All watches end, and neither they nor lists can go on from where they were. */
+        /** All watches end, and neither watches nor lists can continue from their last version. */
         CHANGES_FORGOTTEN,
-        /** kube-scheduler reaches Slotwise, and gets no answer for longer than it waits. */
+        /** kube-scheduler reaches Slotwise, but gets no answer before its timeout. */
         EXTENDER_AWAY,
-        /** kube-scheduler's calls for binding and those at the API server come twice. */
+        /** Bindings by kube-scheduler and at the API server come twice. */
         BINDS_TWICE,
-        /** kube-scheduler's calls for binding come late and in another order. */
+        /** Bindings by kube-scheduler come late and in another order. */
         BINDS_REORDERED,
         /** A node is deleted, its pods go, and it comes back. */
         NODE_GONE,
-        /** Several nodes are not ready and ready again in turns. */
+        /** Several nodes alternate between ready and not ready. */
         NODES_FLAP,
-        /** A node loses the label that gangs select it by, and gets it back. */
+        /** A node loses the label that gangs select, and gets it back. */
         LABELS_GONE,
-        /** The clock of Slotwise is ahead. */
         CLOCK_AHEAD,
-        /** The clock of Slotwise is behind. */
         CLOCK_BEHIND,
         /**
-         * The leader is frozen in the middle of a start until another replica leads, then both go on, and the bindings
-         * of the first one arrive.
+         * The leader is frozen in the middle of a start until another replica leads. Then both run, and the first one's
+         * bindings arrive.
          */
         TWO_LEADERS
     }
 
-    /** Where a gang is in its life. */
+    /** A step in a gang's life. */
     public enum Step {
         SEEN,
         PROMISED,
@@ -101,25 +96,24 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         COMPLETED
     }
 
-    /** What is done to a gang. */
+    /** A change of a gang. */
     public enum Action {
-        /** One of its pods is deleted; whoever owns it makes it again. */
+        /** A pod is deleted, and its owner makes it again. */
         DELETE_POD,
-        /** All its pods are deleted, for ever. */
+        /** All pods are deleted for good. */
         DELETE_GANG,
-        /** Its budget falls to nothing, and is given back. */
+        /** The budget becomes 0 and is restored. */
         TAKE_BUDGET,
-        /** It asks for another runtime. */
+        /** The runtime is changed. */
         EDIT_RUNTIME
     }
 
     /**
-     * A fault in time.
+     * A fault at a time.
      *
      * @param at from the beginning of the run
-     * @param lasts how long
-     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or milliseconds of a
-     *     step
+     * @param strength percent of the calls, or a number that selects a node, or seconds of a clock, or milliseconds of
+     *     a step
      */
     public record Episode(Duration at, Kind kind, Duration lasts, int strength) {
         @Override
@@ -130,9 +124,9 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     }
 
     /**
-     * A fault of one gang, once it gets to the step.
+     * A fault of one gang once it reaches the step.
      *
-     * @param pod which of its pods, modulo their number
+     * @param pod selects a pod, modulo their number
      */
     public record StepFault(int gang, Step step, Action action, int pod) {
         @Override
@@ -152,7 +146,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         return new FaultPlan(seed, gangs, span, episodes(random, span), steps(random, gangs));
     }
 
-    /** The generator of a seed; other parts of a run take theirs from it too. */
+    /** The generator of a seed, also for other parts of a run. */
     static RandomGenerator generator(long seed) {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }

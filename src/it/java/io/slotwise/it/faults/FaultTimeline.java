@@ -12,43 +12,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** What was really done in a run and when: the injector writes it, the checker believes it. */
+/** The happenings of a run with their times, written by the injector and read by the checker. */
 final class FaultTimeline {
-    /** No step of a clock. */
     static final Duration NONE = Duration.ZERO;
 
     private final List<Happening> happenings = new CopyOnWriteArrayList<>();
     private final Map<String, Subject> gangs = new ConcurrentHashMap<>();
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
-    /** What kind of thing was done, as far as it matters to the judge. */
+    /** The sort of a happening, as far as the checker distinguishes it. */
     enum Sort {
-        /** No Slotwise that leads was there, or it did not reach the API server. */
+        /** No leader of Slotwise existed, or it did not reach the API server. */
         ABSENCE,
-        /** kube-scheduler was not there, or it did not reach the API server. */
+        /** No kube-scheduler existed, or it did not reach the API server. */
         SCHEDULER,
-        /** Slotwise did not know the time. */
+        /** Slotwise's clock was wrong. */
         CLOCK,
-        /** Calls of all kinds went wrong, or watches. */
+        /** Calls of all kinds or watches failed. */
         TROUBLE,
-        /** Bindings were refused, held, late, twice, or not answered. */
+        /** Bindings were refused, held, late, repeated or not answered. */
         BINDINGS,
-        /** Slotwise died: what it had written it may not have told. */
+        /** Slotwise died, and may have written something without its event. */
         DEATH,
-        /** A node was changed; the subject is its name. */
+        /** A node was changed. The subject is its name. */
         NODE,
-        /** A gang or one of its pods was changed; the subject is its name. */
+        /** A gang or one of its pods was changed. The subject is the gang's name. */
         GANG
     }
 
     /**
-     * One thing that was done.
+     * A happening.
      *
      * @param subject a node or a gang, or the fault
-     * @param ahead how far the clock of Slotwise was ahead; negative: behind
+     * @param ahead how far the clock of Slotwise was ahead; negative if behind
      */
     record Happening(Sort sort, String subject, Instant from, Instant to, Duration ahead) {
-        /** Whether any of it falls between the two instants. */
+        /** Returns whether the happening meets the time between the two instants. */
         boolean meets(Instant begin, Instant end) {
             return !from.isAfter(end) && !to.isBefore(begin);
         }
@@ -57,7 +56,7 @@ final class FaultTimeline {
     /**
      * A gang of the run.
      *
-     * @param deadline that it asked for, or null
+     * @param deadline the requested deadline, or null
      */
     record Subject(GangSpec gang, Fate fate, @Nullable Instant deadline, boolean givenUp) {}
 
@@ -69,19 +68,17 @@ final class FaultTimeline {
         happened(sort, subject, at, at, NONE);
     }
 
-    /** Something was done once more. */
     void count(String what) {
         counted(what, 1);
     }
 
-    /** Something was done so many times more. */
     void counted(String what, int times) {
         if (times > 0) {
             counts.merge(what, times, Integer::sum);
         }
     }
 
-    /** How often each thing was done. */
+    /** The number of times that each thing was done. */
     Map<String, Integer> counts() {
         return new TreeMap<>(counts);
     }
@@ -91,7 +88,7 @@ final class FaultTimeline {
         gangs.put(gang.name(), new Subject(gang, fate, deadline == null ? null : Instant.parse(deadline), false));
     }
 
-    /** Somebody has deleted the whole gang: nothing is expected of it any more. */
+    /** Records that the whole gang was deleted and need not run. */
     void gaveUp(String gang) {
         gangs.computeIfPresent(gang, (name, known) -> new Subject(known.gang(), known.fate(), known.deadline(), true));
     }
@@ -104,18 +101,18 @@ final class FaultTimeline {
         return happenings;
     }
 
-    /** Whether something of these sorts happened between the two instants. */
+    /** Returns whether something of these sorts happened between the two instants. */
     boolean any(Set<Sort> sorts, Instant begin, Instant end) {
         return happenings.stream().anyMatch(one -> sorts.contains(one.sort()) && one.meets(begin, end));
     }
 
-    /** Whether something of this sort happened to the subject between the two instants. */
+    /** Returns whether something of this sort happened to the subject between the two instants. */
     boolean any(Sort sort, String subject, Instant begin, Instant end) {
         return happenings.stream()
                 .anyMatch(one -> one.sort() == sort && one.subject().equals(subject) && one.meets(begin, end));
     }
 
-    /** How far the clock of Slotwise was ahead at most between the two instants. */
+    /** The largest lead of Slotwise's clock between the two instants. */
     Duration ahead(Instant begin, Instant end) {
         return happenings.stream()
                 .filter(one -> one.meets(begin, end))
@@ -125,10 +122,7 @@ final class FaultTimeline {
                 .orElse(NONE);
     }
 
-    /**
-     * How far a step of the clock of Slotwise went at most between the two instants: by so much something that is timed
-     * may take longer.
-     */
+    /** The largest step of Slotwise's clock between the two instants, by which a timeout may take longer. */
     Duration stepped(Instant begin, Instant end) {
         return happenings.stream()
                 .filter(one -> one.meets(begin, end))

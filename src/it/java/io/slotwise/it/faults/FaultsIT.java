@@ -53,33 +53,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code
- * -Dslotwise.faults.gangs} and {@code -Dslotwise.faults.seed} (1) say which run it is, and without the first it is left
- * out: the plan is printed, and the same two numbers make the same plan.
+ * Gangs of all kinds through random faults of all kinds, judged by {@link FaultChecker}. {@code
+ * -Dslotwise.faults.gangs} enables the run, and with {@code -Dslotwise.faults.seed} (default 1) determines its plan,
+ * which is printed.
  */
 @Tag("punctual")
 @EnabledIfSystemProperty(named = "slotwise.faults.gangs", matches = "\\d+")
 class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
     /**
-     * After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that
+     * The longest time between two ends of gangs after the last fault. Some gangs wait five minutes for a node that
      * refused them.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(400);
-    /** Whoever waits for what will never run gives up after so long. */
+    /** The time after which a gang that can never run is deleted. */
     private static final Duration HOPE = Duration.ofSeconds(60);
 
     /**
-     * More than two cores carry through faults as dense as these: kube-scheduler tries each pod that was released in
-     * vain again and again.
+     * The number of open gangs at which the run pauses. Two cores cannot carry more through such dense faults, because
+     * kube-scheduler keeps retrying pods that cannot be bound.
      */
     private static final int MOST_AT_ONCE = 120;
-    /** A ledger is written a cycle after what it tells of. */
+    /** The time for the ledger, which is written a cycle after what it tells. */
     private static final Duration BOOKED = Duration.ofSeconds(15);
 
     private static final int INVALID = 422;
     static final String REFUSED_BY_KUBELETS = "pods refused by kubelets";
-    /** Short, so that much comes about in a run. */
+    /** Short times, so that much happens in a run. */
     private static final Map<String, String> VALUES = Map.of(
             "policy.running.turnover", TURNOVER.toSeconds() + "s",
             "policy.planner.cycle", "5s",
@@ -193,8 +193,8 @@ class FaultsIT {
     }
 
     /**
-     * Lets gangs arrive and faults begin at their times. Time stands still for both while too many gangs are about: a
-     * slow machine takes longer over the same run.
+     * Lets gangs arrive and faults begin at their times. Both pause while too many gangs are open, so that a slow
+     * machine takes longer for the same run.
      */
     private void play(
             FaultPlan plan, FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
@@ -225,10 +225,10 @@ class FaultsIT {
         }
     }
 
-    /** Something that begins so long after the beginning of the run. */
+    /** Something that begins at a time from the beginning of the run. */
     private record Event(Duration at, Runnable what) {}
 
-    /** Tells the injector when a gang gets on in its life. */
+    /** Tells the injector when a gang reaches a step of its life. */
     private final class Steps implements ResourceEventHandler<GenericKubernetesResource> {
         private final Injector injector;
 
@@ -258,11 +258,11 @@ class FaultsIT {
 
         @Override
         public void onDelete(GenericKubernetesResource reservation, boolean unknown) {
-            // Whatever there was to do was done before.
+            // Everything was done before.
         }
     }
 
-    /** Waits until all has run that can, or for so long that it will not. */
+    /** Waits until every gang that can run has run, or the time is up. */
     private void settle(Scene scene) {
         Instant latest = clock.instant().plus(PATIENCE);
         Instant said = clock.instant();
@@ -279,7 +279,7 @@ class FaultsIT {
                 System.out.println(progress(scene));
             }
         }
-        // What the ledgers say of the last ones is written a cycle later.
+        // The ledgers are written a cycle after the last runs.
         scene.until("the last Reservation to be settled", () -> unsettled(scene.client()) == 0);
         Instant booked = clock.instant().plus(BOOKED);
         while (clock.instant().isBefore(booked) && held(scene.client()) > 0) {
@@ -287,7 +287,6 @@ class FaultsIT {
         }
     }
 
-    /** What the API server's own log says of refusals. */
     private void answers(AuditLog audit) {
         Set<String> refused = new HashSet<>();
         audit.entries(entry -> entry.resource().equals("pods/status") && entry.succeeded()).stream()
@@ -316,7 +315,6 @@ class FaultsIT {
                 .count();
     }
 
-    /** The gangs that must run and have not. */
     private List<String> open(Scene scene) {
         return story.gangs().values().stream()
                 .filter(subject -> !subject.givenUp())
@@ -334,7 +332,7 @@ class FaultsIT {
                 .formatted(open.size(), open.stream().limit(10).toList());
     }
 
-    /** Events are written one by one, long after what they tell of where the API server was in trouble. */
+    /** Waits for the events, which come one by one, and late if the API server was in trouble. */
     private static void awaitTelling(KubernetesClient client) {
         long[] seen = {-1};
         Awaitility.await("the events to be written")
@@ -348,7 +346,6 @@ class FaultsIT {
                 });
     }
 
-    /** How many there are, without fetching them. */
     private static long events(KubernetesClient client, String namespace) {
         var one = client.events()
                 .v1()

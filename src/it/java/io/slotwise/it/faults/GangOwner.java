@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever owns the gangs: it makes their pods, makes those again that are gone while their gang has not ended, and
- * removes gangs some time after their end. What ended well while it was evicted is made again like the others, and so
- * is what ended well before a member was made again.
+ * The owner of the gangs: makes their pods, makes missing pods again while their gang has not ended, and deletes gangs
+ * some time after their end. A pod that succeeded during its eviction is made again as well, and so is a pod that
+ * succeeded before another member was made again.
  */
 final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private static final long AGAIN_MILLIS = 700;
@@ -33,7 +33,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private final Map<String, Owned> gangs = new ConcurrentHashMap<>();
     private final SharedIndexInformer<Pod> informer;
 
-    /** One gang: its pods as they are made, and those that have succeeded and are there, by name. */
+    /** A gang with its pods as they are made, and its existing succeeded pods, by name. */
     private static final class Owned {
         private final GangSpec gang;
         private final Map<String, Pod> pods = new ConcurrentHashMap<>();
@@ -46,14 +46,14 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
             gang.pods().forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
         }
 
-        /** One more has succeeded; whether it is the last one. */
+        /** Records a success, and returns whether it is the last one. */
         synchronized boolean succeeded(String pod) {
             boolean last = succeeded.add(pod) && succeeded.size() == gang.size() && !done;
             done = done || last;
             return last;
         }
 
-        /** One is gone; whether it is to be made again. */
+        /** Records a missing pod, and returns whether it is to be made again. */
         synchronized boolean isMissed(String pod) {
             if (!done) {
                 succeeded.remove(pod);
@@ -68,10 +68,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         informer = client.pods().inAnyNamespace().withLabel("slotwise.io/gang").inform(this);
     }
 
-    /**
-     * Makes all pods of a gang; if so asked the kubelet refuses one of them, and takes the one that is made in its
-     * place.
-     */
+    /** Makes all pods of a gang. With {@code refused} the kubelet refuses one of them, and accepts its replacement. */
     void submit(GangSpec gang, boolean refused) {
         Owned owned = new Owned(gang);
         gangs.put(gang.name(), owned);
@@ -87,7 +84,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 .build();
     }
 
-    /** How many of these gangs have run to their end. */
+    /** The number of these gangs that have completed. */
     long done(List<String> names) {
         return names.stream()
                 .filter(name -> {
@@ -101,7 +98,6 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         return done(List.of(gang)) == 1;
     }
 
-    /** The pods of a gang that are there. */
     List<Pod> pods(GangSpec gang) {
         return informer.getStore().list().stream()
                 .filter(pod -> pod.getMetadata().getNamespace().equals(gang.namespace()))
@@ -109,7 +105,6 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 .toList();
     }
 
-    /** The pod of this name; null: there is none. */
     @Nullable
     Pod pod(String name) {
         return informer.getStore().list().stream()
@@ -118,7 +113,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 .orElse(null);
     }
 
-    /** The nodes that pods run on, or go to, by name. */
+    /** The nodes that pods run on or are bound for, by name. */
     List<String> nodesInUse() {
         return informer.getStore().list().stream()
                 .filter(pod -> !pod.getStatus().getPhase().equals("Succeeded"))
@@ -129,7 +124,6 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 .toList();
     }
 
-    /** The pods on a node that have not ended. */
     List<Pod> podsOn(String node) {
         return informer.getStore().list().stream()
                 .filter(pod -> node.equals(pod.getSpec().getNodeName()))
@@ -137,23 +131,23 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 .toList();
     }
 
-    /** Deletes a pod at once, as somebody in a hurry does. */
+    /** Deletes a pod without a grace period. */
     void delete(Pod pod) {
         quietly(() -> {
             var _ = client.resource(pod).withGracePeriod(0).delete();
         });
     }
 
-    /** Deletes a gang for ever. */
+    /** Deletes a gang for good. */
     void giveUp(GangSpec gang) {
         Owned owned = Objects.requireNonNull(gangs.get(gang.name()));
         owned.givenUp = true;
         pods(gang).forEach(this::delete);
-        // One that was just made is not in the store yet.
+        // A pod that was just made is not in the store yet.
         owned.pods.values().forEach(this::delete);
     }
 
-    /** Gives all pods of a gang an annotation of ours; those that are made again have it too. */
+    /** Annotates all pods of a gang, including those made later. */
     void annotate(GangSpec gang, String key, String value) {
         Owned owned = Objects.requireNonNull(gangs.get(gang.name()));
         for (Pod pod : owned.pods.values()) {
@@ -207,7 +201,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         }
     }
 
-    /** Pods that ended well before another one is made again: they were of a run that is over, so they run again. */
+    /** Succeeded pods that must run again because another pod is made again: their run is over. */
     private List<Pod> endedPods(GangSpec gang) {
         return pods(gang).stream()
                 .filter(pod -> pod.getStatus().getPhase().equals("Succeeded"))
@@ -224,7 +218,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         });
     }
 
-    /** What it acts on may be gone, or be there already. */
+    /** Ignores that the object is gone or already exists. */
     private static void quietly(Runnable call) {
         try {
             call.run();

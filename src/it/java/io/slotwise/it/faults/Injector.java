@@ -38,11 +38,11 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Does what a {@link FaultPlan} says, and writes down in a {@link FaultTimeline} what it really did and when. */
+/** Carries out a {@link FaultPlan}, and records in a {@link FaultTimeline} what really happened and when. */
 final class Injector {
     private static final Duration SLOWEST_CALL = Duration.ofSeconds(2);
     private static final int LATEST_BIND_MILLIS = 1500;
-    /** A node's own pods go so long after it: whoever cleans up notices it then. */
+    /** The delay after which the pods of a deleted node go, as with a real cleanup. */
     private static final long CLEANING_MILLIS = 1500;
 
     private static final int FLAPPING = 3;
@@ -50,17 +50,16 @@ final class Injector {
 
     private static final long GIVING_BACK_MILLIS = 4000;
     /**
-     * A fault of a binding waits so long for the next start before it makes a gang of its own, or for what is to come
-     * of it.
+     * The time for which a fault of a binding waits for the next start before it makes its own gang, or for its effect.
      */
     private static final Duration LULL = Duration.ofSeconds(5);
-    /** So many gangs it makes at most. */
+    /** The largest number of gangs that such a fault makes. */
     private static final int MOST_EXTRA = 4;
-    /** A binding that goes through is answered within this. */
+    /** The time in which a forwarded binding is answered. */
     private static final long ANSWERED_MILLIS = 50;
 
     private static final String BINDING = "/binding";
-    /** What a start goes by. */
+    /** The resources that a start depends on. */
     private static final List<String> WATCHED = List.of("pods", "nodes", "reservations");
 
     private final InstantSource clock = InstantSource.system();
@@ -70,10 +69,10 @@ final class Injector {
     private final Map<String, StepFault> steps = new ConcurrentHashMap<>();
     private final Set<StepFault> done = ConcurrentHashMap.newKeySet();
     private final List<Future<?>> begun = new CopyOnWriteArrayList<>();
-    /** Who is killed is not frozen, and the other way round. */
+    /** Keeps killing and freezing apart. */
     private final ReentrantLock slotwise = new ReentrantLock();
 
-    /** Bindings are treated in one way at a time. */
+    /** Lets only one fault at a time treat bindings. */
     private final ReentrantLock bindings = new ReentrantLock();
 
     private final AtomicInteger extra = new AtomicInteger();
@@ -91,12 +90,11 @@ final class Injector {
         plan.steps().forEach(step -> steps.put("g%04d".formatted(step.gang()), step));
     }
 
-    /** Begins something now. */
     void begin(Runnable what) {
         begun.add(threads.submit(what));
     }
 
-    /** Waits for the end of all that was begun; what went wrong in any of it is thrown. */
+    /** Waits for the end of everything begun, and throws what went wrong. */
     void await() {
         for (Future<?> episode : begun) {
             try {
@@ -110,7 +108,7 @@ final class Injector {
         }
     }
 
-    /** A gang has got to a step of its life: its own fault is due, if it has one for that step. */
+    /** Starts the gang's own fault if the gang has reached the fault's step. */
     void reached(GangSpec gang, Step step) {
         StepFault fault = steps.get(gang.name());
         if (fault != null && isDue(fault, step) && done.add(fault)) {
@@ -118,7 +116,7 @@ final class Injector {
         }
     }
 
-    /** A gang that Slotwise binds itself is not on its way before it runs. */
+    /** A gang that Slotwise binds itself has no step STARTING before RUNNING. */
     private static boolean isDue(StepFault fault, Step step) {
         return fault.step() == step || (fault.step() == Step.STARTING && step == Step.RUNNING);
     }
@@ -143,7 +141,6 @@ final class Injector {
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
-    /** Deletes a gang for ever. */
     void giveUp(GangSpec gang) {
         Instant from = clock.instant();
         story.gaveUp(gang.name());
@@ -151,7 +148,7 @@ final class Injector {
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
-    /** Does a fault from its beginning to its end. */
+    /** Carries a fault out from its beginning to its end. */
     void run(Episode episode) {
         switch (episode.kind()) {
             case SLOTWISE_KILLED -> killSlotwise();
@@ -194,7 +191,7 @@ final class Injector {
         }
     }
 
-    /** It was done, from then until now. */
+    /** Records a happening until now. */
     private void happened(Sort sort, Kind kind, Instant from) {
         story.count(kind.name());
         story.happened(sort, kind.name(), from, clock.instant(), FaultTimeline.NONE);
@@ -214,7 +211,7 @@ final class Injector {
         }
     }
 
-    /** So many bindings of each start go through, the others are held until Slotwise is dead. */
+    /** Forwards this many bindings of each start, and holds the others until Slotwise is dead. */
     private void killAtBindings(Kind kind, int through) {
         slotwise.lock();
         bindings.lock();
@@ -244,7 +241,7 @@ final class Injector {
         }
     }
 
-    /** Something happens to the next binding of Slotwise. */
+    /** Treats the next binding of Slotwise. */
     private void oneBinding(Kind kind, Turn turn) {
         bindings.lock();
         ApiProxy proxy = scene.proxies().getFirst();
@@ -261,7 +258,7 @@ final class Injector {
         }
     }
 
-    /** The next binding is held until its pod is another one of the same name. */
+    /** Holds the next binding until its pod is replaced by one of the same name. */
     private void replaceMember(Kind kind) {
         bindings.lock();
         ApiProxy proxy = scene.proxies().getFirst();
@@ -301,7 +298,6 @@ final class Injector {
         return path.endsWith(BINDING);
     }
 
-    /** The pod that a binding is for. */
     private static String pod(String path) {
         String call = path.substring(0, path.length() - BINDING.length());
         return call.substring(call.lastIndexOf('/') + 1);
@@ -311,9 +307,7 @@ final class Injector {
         return pod.substring(0, pod.lastIndexOf('-'));
     }
 
-    /**
-     * Waits for something that the next start brings, and where nothing starts makes gangs that do: whether it came.
-     */
+    /** Waits for an effect of the next start, making gangs if none starts. Returns whether the effect came. */
     private boolean starts(BooleanSupplier what) {
         for (int gang = 0; gang < MOST_EXTRA; gang++) {
             if (comes(what)) {
@@ -326,7 +320,7 @@ final class Injector {
         return comes(what);
     }
 
-    /** Waits for something, but not for long: whether it came. */
+    /** Waits a short time. Returns whether the effect came. */
     private boolean comes(BooleanSupplier what) {
         Instant latest = clock.instant().plus(LULL);
         while (!what.getAsBoolean()) {
@@ -338,7 +332,7 @@ final class Injector {
         return true;
     }
 
-    /** For Slotwise, for kube-scheduler or for both. */
+    /** Cuts the API server off from Slotwise, kube-scheduler or both. */
     private void away(Episode episode) {
         api.lock();
         try {
@@ -370,7 +364,7 @@ final class Injector {
         happened(sort, episode.kind(), from);
     }
 
-    /** No call has an effect: as if the API server were not there. */
+    /** No call has an effect, as if the API server were away. */
     private void busy(Episode episode) {
         api.lock();
         try {
@@ -380,7 +374,7 @@ final class Injector {
         }
     }
 
-    /** Only those of Slotwise: nothing else knows them to hang. */
+    /** Hangs the watches of Slotwise only. */
     private void hang(Episode episode) {
         String kind = WATCHED.get(episode.strength() % WATCHED.size());
         ApiProxy proxy = scene.proxies().getFirst();
@@ -459,7 +453,7 @@ final class Injector {
         }
     }
 
-    /** One that pods are on, if there is one. */
+    /** Deletes a node, if possible one with pods, and creates it again. */
     private void nodeGone(Episode episode) {
         List<String> used = scene.owner().nodesInUse();
         String inUse = used.isEmpty() ? "" : used.get(episode.strength() % used.size());
@@ -483,7 +477,7 @@ final class Injector {
         story.happened(Sort.NODE, name, from, clock.instant(), FaultTimeline.NONE);
     }
 
-    /** The store's process stops for a step and goes on for half of one, again and again. */
+    /** The store's process stops for a step and runs for half a step, again and again. */
     private void slowStore(Episode episode) {
         api.lock();
         Instant from = clock.instant();
@@ -502,7 +496,7 @@ final class Injector {
         happened(Sort.TROUBLE, episode.kind(), from);
     }
 
-    /** Every other second each of them is what it was not. */
+    /** Each node changes its state every second. */
     private void nodesFlap(Episode episode) {
         Instant from = clock.instant();
         Instant end = from.plus(episode.lasts());
@@ -583,7 +577,7 @@ final class Injector {
         }
     }
 
-    /** The leader's bindings are on their way while it is frozen, and arrive after another one has led. */
+    /** The leader's bindings are held while it is frozen, and arrive after another replica has led. */
     private void twoLeaders(Episode episode) {
         slotwise.lock();
         bindings.lock();
@@ -629,7 +623,7 @@ final class Injector {
         }
     }
 
-    /** The faults of gangs whose step has not come. */
+    /** The faults of gangs that have not reached their step. */
     List<StepFault> left() {
         List<StepFault> left = new ArrayList<>(steps.values());
         left.removeAll(done);

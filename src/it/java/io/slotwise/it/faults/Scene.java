@@ -14,16 +14,16 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 
 /**
- * Who takes part in a run.
+ * The participants of a run.
  *
  * @param client of the API server itself, past the proxies
- * @param proxies before the API server: that of Slotwise, then that of kube-scheduler
+ * @param proxies in front of the API server: that of Slotwise, then that of kube-scheduler
  * @param relay between kube-scheduler and Slotwise
- * @param slotwise the replica that kube-scheduler asks
- * @param replicas makes one more replica, which does not run yet
+ * @param slotwise the replica that kube-scheduler calls
+ * @param replicas returns one more replica, which does not run yet
  * @param time the clock of all replicas
- * @param nodes as they are made
- * @param store where the API server keeps objects
+ * @param nodes as created
+ * @param store the API server's etcd
  */
 record Scene(
         KubernetesClient client,
@@ -39,7 +39,7 @@ record Scene(
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** One of the nodes by any number. */
+    /** Returns a node by any number. */
     Node node(int number) {
         return nodes.get(number % nodes.size());
     }

@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The system's clock with a step that a file of eight bytes says, in milliseconds: two processes that map it see each
+ * The system's clock with a step in milliseconds from a file of eight bytes. Two processes that map the file see each
  * step at once.
  */
 public final class SteppedClock implements InstantSource {
     private final InstantSource system = InstantSource.system();
     private final MappedByteBuffer step;
 
-    /** The clock of a file, which is made if need be. */
+    /** Opens the clock of a file, which is created if missing. */
     public SteppedClock(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -33,7 +33,7 @@ public final class SteppedClock implements InstantSource {
         return system.instant().plusMillis(step.getLong(0));
     }
 
-    /** From now on it is so much ahead of the system's clock; negative: behind. */
+    /** Sets how far the clock is ahead of the system's clock; negative if behind. */
     public void step(Duration ahead) {
         step.putLong(0, ahead.toMillis());
     }

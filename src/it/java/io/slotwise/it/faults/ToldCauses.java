@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Why windows went, as events say, and when the API server got them: the clock of who says it may be wrong. */
+/** The causes of lost windows by events, with the API server's times, since the writers' clocks may be wrong. */
 final class ToldCauses {
     private ToldCauses() {}
 
-    /** What the events about Reservations among these say. */
+    /** Returns the causes in the events about Reservations. */
     static List<Told> of(List<Event> events, AuditLog audit) {
         Map<String, Instant> made = new HashMap<>();
         audit.read(
@@ -24,7 +24,7 @@ final class ToldCauses {
                 .toList();
     }
 
-    /** By whole seconds where the audit log does not have the event. */
+    /** In whole seconds if the audit log does not have the event. */
     private static Instant at(Event event, Map<String, Instant> made) {
         Instant known = made.get(
                 event.getMetadata().getNamespace() + "/" + event.getMetadata().getName());

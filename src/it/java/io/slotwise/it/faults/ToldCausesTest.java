@@ -53,7 +53,7 @@ class ToldCausesTest {
         assertThat(ToldCauses.of(List.of(event("g.1", "Pod")), audit)).isEmpty();
     }
 
-    /** Its writer's clock is seven seconds ahead. */
+    /** An event whose writer's clock is seven seconds ahead. */
     private static Event event(String name, String about) {
         return new EventBuilder()
                 .withNewMetadata()

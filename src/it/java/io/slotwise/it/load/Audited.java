@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.slotwise.it.AuditLog.Entry;
 import java.time.Instant;
 
-/** Entries of an audit log, as tests make them: milliseconds after a beginning. */
+/** Entries of an audit log for tests, in milliseconds after a beginning. */
 final class Audited {
     static final Instant BEGAN = Instant.parse("2030-01-01T00:00:00Z");
     static final String SLOTWISE = "system:serviceaccount:slotwise:slotwise";
@@ -21,7 +21,7 @@ final class Audited {
         return entry(ADMIN, "create", "pods", pod, 201, millis);
     }
 
-    /** A request that was answered a millisecond after it came. */
+    /** A request that was answered a millisecond after its receipt. */
     static Entry entry(String user, String verb, String resource, String name, int code, int millis) {
         return new Entry(
                 BEGAN.plusMillis(millis - 1),
@@ -38,7 +38,7 @@ final class Audited {
                 MissingNode.getInstance());
     }
 
-    /** What kwok writes when a pod ends. */
+    /** The write of kwok when a pod ends. */
     static Entry end(String pod, int millis) {
         Entry entry = entry(ADMIN, "patch", "pods/status", pod, 200, millis);
         var request = JsonNodeFactory.instance.objectNode();

@@ -24,10 +24,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit of the way through kube-scheduler: an extender that makes the calls that gangs with durable records and
- * gates cannot do without. For each gang whose pods have all come and have places one record is created and the gates
- * are taken off; kube-scheduler is told the node of each pod at once; when it has asked to bind all of them the record
- * is marked as running and they are bound. The pods' events are kube-scheduler's.
+ * The limit of starts through kube-scheduler: an extender that makes only the calls that gangs with durable records and
+ * gates cannot avoid. When all pods of a gang have come and have places, a record is created and the gates are removed.
+ * kube-scheduler is told the node of each pod at once. When kube-scheduler has called bind for all pods, the record is
+ * marked as running and the pods are bound. kube-scheduler writes the pods' events.
  */
 final class BareExtender {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -42,9 +42,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a gang scheduler with durable records, with as many calls at once and the same library as Slotwise has,
- * and what it cannot do without: which pods have come and ended, and which node has a place. It plans nothing, checks
- * nothing and mends nothing.
+ * The writes of a gang scheduler with durable records, with Slotwise's library and number of parallel calls. The only
+ * state is which pods have come and ended, and which node has a place. There is no planning, checking or repair.
  */
 final class BareWrites {
     private static final String GANG = "slotwise.io/gang";
@@ -73,7 +72,7 @@ final class BareWrites {
         this.api = new Fabric8BindApi(client, record -> records.put(key(record), record), () -> {});
     }
 
-    /** A client of the kubeconfig that the environment names, with as many connections as calls need. */
+    /** A client of the environment's kubeconfig, with a connection for each parallel call. */
     static KubernetesClient client() {
         Config config = new ConfigBuilder(Config.autoConfigure(null))
                 .withMaxConcurrentRequests(CONNECTIONS)
@@ -82,7 +81,7 @@ final class BareWrites {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** When a call has its turn: within a rank in the order in which they came. */
+    /** The ranks of calls. Within a rank, calls keep their order. */
     enum Rank {
         BINDING,
         START,
@@ -130,7 +129,7 @@ final class BareWrites {
         }
     }
 
-    /** Places on nodes for pods that are all alike: each node in turn, as many times as such a pod fits. */
+    /** Places for equal pods: each node in turn, as many times as such a pod fits. */
     private static final class Places {
         private final List<String> free = new ArrayList<>();
         private int next;
@@ -177,10 +176,7 @@ final class BareWrites {
         }
     }
 
-    /**
-     * Tells of each gang, in the order in which they came, when all its pods are there and have places, and when all of
-     * them have ended.
-     */
+    /** Reports each gang, in the order of arrival, when all its pods exist and have places, and when all have ended. */
     void watch(BiConsumer<String, List<Pod>> begins, BiConsumer<String, List<Pod>> ended) {
         var _ = client.pods().inAnyNamespace().inform(new Pods(begins, ended));
     }
@@ -271,7 +267,7 @@ final class BareWrites {
         return record.getMetadata().getNamespace() + "/" + record.getMetadata().getName();
     }
 
-    /** A gang by its pods, each with the node that it is to have. */
+    /** Returns a gang from its pods, each with its node. */
     static Gang gang(String name, List<Pod> placed) {
         return new Gang(
                 name,
@@ -285,12 +281,11 @@ final class BareWrites {
                         .toList());
     }
 
-    /** Creates the record of a gang with its window. */
     Reservation create(Gang gang) {
         return client.resource(record(gang, now())).create();
     }
 
-    /** Takes the gate off a pod by one patch; the library's own patches read the pod first. */
+    /** Removes the gate of a pod with one patch. The library's own patches read the pod first. */
     void ungate(BindRequest member) {
         String path = "%sapi/v1/namespaces/%s/pods/%s?fieldManager=slotwise"
                 .formatted(client.getMasterUrl(), member.namespace(), member.pod());
@@ -323,7 +318,6 @@ final class BareWrites {
                 .members(gang.members().stream().map(BindRequest::uid).toList()));
     }
 
-    /** Says of a gang that it has ended. */
     void end(String namespace, String gang) {
         Reservation record = records.remove(namespace + "/" + gang);
         if (record != null) {
@@ -386,7 +380,7 @@ final class BareWrites {
         return reservation;
     }
 
-    /** Tells each pod of a gang that it is bound. */
+    /** Writes the event of each bound pod. */
     void tellPods(Gang gang) {
         for (int i = 0; i < gang.pods().size(); i++) {
             BindRequest member = gang.members().get(i);
@@ -398,7 +392,7 @@ final class BareWrites {
         }
     }
 
-    /** Tells of a gang that it has started. */
+    /** Writes the event of the gang's start. */
     void tell(Gang gang, Reservation record) {
         ObjectReference about = about(record.getApiVersion(), "Reservation", gang.namespace(), gang.name());
         about.setUid(record.getMetadata().getUid());

@@ -23,13 +23,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/**
- * A control plane with a load's nodes, on which one contender's programs are measured; it ends with what it has
- * started.
- */
+/** A control plane with a load's nodes, on which a scheduler's programs are measured. Closing it ends all programs. */
 final class Bench implements AutoCloseable {
     private static final int CREATORS = 16;
-    /** Without a write for so long everything is written. */
+    /** After this long without a write, all writes are done. */
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final InstantSource clock = InstantSource.system();
@@ -40,7 +37,7 @@ final class Bench implements AutoCloseable {
     private final ControlPlane plane;
     private final Programs programs;
 
-    /** Starts a control plane, fills it with nodes and what runs on them, and installs what the contender needs. */
+    /** Starts a control plane, creates the nodes and the running pods, and installs what the scheduler needs. */
     Bench(Load load, Contender contender, Course course, PrintStream log) {
         this.load = load;
         this.contender = contender;
@@ -69,7 +66,7 @@ final class Bench implements AutoCloseable {
         return clock.instant();
     }
 
-    /** What stands before the chart is installed does not pass its admission policies. */
+    /** Objects that exist before the chart is installed do not pass its admission policies. */
     private void fill() {
         Instant began = now();
         for (String namespace : List.of(Load.NAMESPACE, Load.WARM_UP)) {
@@ -88,7 +85,7 @@ final class Bench implements AutoCloseable {
                 load.nodes(), load.standing(), Duration.between(began, now()).toSeconds());
     }
 
-    /** Creates them side by side; returns when all are there. */
+    /** Creates objects in parallel, and returns when all exist. */
     void create(Stream<? extends HasMetadata> objects) {
         try (ExecutorService creators = Executors.newFixedThreadPool(CREATORS)) {
             List<Future<?>> created = new ArrayList<>();
@@ -126,7 +123,6 @@ final class Bench implements AutoCloseable {
         say("warmed up by %s", wave);
     }
 
-    /** A reader of what the audit log has of a namespace. */
     Tail tail(String namespace) {
         Tail tail = new Tail(audit(), namespace);
         tail.read();
@@ -137,19 +133,18 @@ final class Bench implements AutoCloseable {
         return plane.logs().resolve("audit.jsonl");
     }
 
-    /** Everything that the API server wrote down since {@code began}. */
     List<Entry> entries(Instant began) {
         return plane.audit().entries(entry -> !entry.received().isBefore(began));
     }
 
-    /** Waits for a condition of what the log has; false when it is not there in time. */
+    /** Waits for a condition of the log, and returns whether it held in time. */
     boolean await(Tail audit, BooleanSupplier condition, Instant deadline) {
         return await(audit, condition, deadline, () -> {});
     }
 
     /**
-     * The same; {@code meanwhile} is done at each look, five times a second. The log alone is read, so that nobody is
-     * disturbed.
+     * Waits in the same way, and runs {@code meanwhile} at each look, five times a second. Only the log is read, so
+     * that no program is disturbed.
      */
     boolean await(Tail audit, BooleanSupplier condition, Instant deadline, Runnable meanwhile) {
         while (true) {
@@ -172,7 +167,7 @@ final class Bench implements AutoCloseable {
         return await(audit, () -> quiet.isReached(now(), audit.writes()), deadline, meanwhile);
     }
 
-    /** Reads what the API server and the contender have taken of the processors. */
+    /** Reads the processor time of the API server and the measured scheduler. */
     Reading reading() {
         return new Reading(now(), plane.running("kube-apiserver").processorTime(), programs.processorTime());
     }
@@ -187,7 +182,7 @@ final class Bench implements AutoCloseable {
         plane.close();
     }
 
-    /** How long nothing has been written. */
+    /** The time since the last write. */
     private static final class Quiet {
         private Instant since;
         private int writes;

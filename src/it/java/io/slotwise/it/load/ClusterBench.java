@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code ./slotwise bench cluster}: gangs on a real control plane with kwok's nodes, placed by Slotwise and by the same
- * kube-scheduler without it, in one run, measured by the API server's audit log.
+ * {@code ./slotwise bench cluster}: gangs on a real control plane with kwok nodes, placed by Slotwise and by the same
+ * kube-scheduler without Slotwise in the same run, measured by the API server's audit log.
  */
 @Command(
         name = "bench cluster",
@@ -152,9 +152,8 @@ public final class ClusterBench implements Callable<Integer> {
 
     private final LoadReport report = new LoadReport(System.out);
 
-    /** Runs the benchmark. */
     public static void main(String[] arguments) {
-        // Clients leave threads behind.
+        // Clients leave threads running.
         System.exit(commandLine().execute(arguments));
     }
 
@@ -248,7 +247,6 @@ public final class ClusterBench implements Callable<Integer> {
         }
     }
 
-    /** Reads a contender by its name. */
     static final class ContenderReader implements ITypeConverter<Contender> {
         @Override
         public Contender convert(String text) {

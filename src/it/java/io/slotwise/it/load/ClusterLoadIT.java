@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A small load as {@code ./slotwise bench cluster} gives it, held against ranges that a slow machine keeps. Where they
- * come from: on two cores shared with two builds 400 pods on 200 nodes had their first start after 20 s and were all
- * bound 11 s later, with at most 0.5 s between a gang's first binding and its last, and the longest cycle took 3.7 s;
- * each range is three times as wide.
+ * A small load of {@code ./slotwise bench cluster}, checked against ranges that a slow machine keeps. Two cores shared
+ * with two builds had the first of 400 pods on 200 nodes bound after 20 s, and the last 11 s later. At most 0.5 s were
+ * between a gang's first and last binding, and the longest cycle took 3.7 s. Each range is three times as wide.
  */
 @Tag("punctual")
 class ClusterLoadIT {

@@ -2,17 +2,17 @@ package io.slotwise.it.load;
 
 import java.util.Map;
 
-/** Who places the pods. */
+/** The schedulers that are compared. */
 enum Contender {
     /** Slotwise as its chart installs it. */
     SLOTWISE("slotwise"),
-    /** Slotwise with every pod sent through kube-scheduler. */
+    /** Slotwise with every pod through kube-scheduler. */
     EXTENDER("slotwise-extender"),
-    /** The limit: only the calls that gangs with durable records cost, see {@link BareCalls}. */
+    /** The limit of direct starts, see {@link BareCalls}. */
     BARE_CALLS("bare-calls"),
-    /** The limit of the way through kube-scheduler, see {@link BareExtender}. */
+    /** The limit of starts through kube-scheduler, see {@link BareExtender}. */
     BARE_EXTENDER("bare-extender"),
-    /** The same kube-scheduler in a cluster without Slotwise: it knows no gangs. */
+    /** The same kube-scheduler in a cluster without Slotwise, which knows no gangs. */
     KUBE_SCHEDULER("kube-scheduler");
 
     private final String key;
@@ -21,12 +21,11 @@ enum Contender {
         this.key = key;
     }
 
-    /** Its name on the command line. */
     String key() {
         return key;
     }
 
-    /** The values of the chart that make it what it is. */
+    /** The chart's values for this scheduler. */
     Map<String, String> chartValues() {
         return isThroughKubeScheduler() ? Map.of("start", "extender") : Map.of();
     }
@@ -35,12 +34,12 @@ enum Contender {
         return this == SLOTWISE || this == EXTENDER;
     }
 
-    /** Whether all pods get a gate and go through the chart's kube-scheduler. */
+    /** Returns whether all pods get a gate and go through the chart's kube-scheduler. */
     boolean isThroughKubeScheduler() {
         return this == EXTENDER || this == BARE_EXTENDER;
     }
 
-    /** Whether it works in a cluster in which Slotwise's chart is installed. */
+    /** Returns whether Slotwise's chart is installed. */
     boolean needsChart() {
         return this != KUBE_SCHEDULER;
     }

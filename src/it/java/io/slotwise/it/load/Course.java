@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a load is given to a contender.
+ * The course of a trial.
  *
  * @param values of the chart, by their names
- * @param creation when the pods are made
- * @param warmUp gangs of a few seconds that run before and are removed again; null: none, the programs have just begun
- * @param patience after which it is over, whatever has been bound
+ * @param creation when the pods are created
+ * @param warmUp gangs of a few seconds that run before and are removed again, or null if the programs have just started
+ * @param patience the end of the trial, whatever has been bound
  */
 record Course(
         Map<String, String> values,
@@ -22,12 +22,12 @@ record Course(
         values = Map.copyOf(values);
     }
 
-    /** Everything is created first, then the programs are started. */
+    /** Everything is created before the programs are started. */
     static Course cold(Map<String, String> values, Duration patience) {
         return new Course(values, Creation.FIRST, null, patience);
     }
 
-    /** Whether the programs run before the measuring begins. */
+    /** Returns whether the programs run before the measurement. */
     boolean runsBefore() {
         return creation == Creation.LIVE || warmUp != null;
     }

@@ -1,9 +1,9 @@
 package io.slotwise.it.load;
 
-/** When the pods of a load are created. */
+/** The time at which the pods of a load are created. */
 enum Creation {
-    /** Before the contender works: before it is started, or while it stands still where it has warmed up. */
+    /** Before the scheduler works: before its start, or while it is suspended after the warm-up. */
     FIRST,
-    /** While it runs and waits for them. */
+    /** While the scheduler runs and waits for them. */
     LIVE
 }

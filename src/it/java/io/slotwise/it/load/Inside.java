@@ -4,13 +4,12 @@ import io.slotwise.it.SlotwiseProcess;
 import java.util.TreeMap;
 
 /**
- * What Slotwise says of itself at the end of a trial.
+ * Slotwise's own metrics at the end of a trial.
  *
- * @param filter the upper bound of the bucket of {@code slotwise_extender_seconds} in which 99 % of the calls lie,
- *     seconds
- * @param prioritize the same for this verb
- * @param longestCycle seconds, the longest of the last minutes
- * @param heap bytes that are used, garbage among them
+ * @param filter the 99 % quantile of {@code slotwise_extender_seconds} for filter, as its bucket's upper bound, seconds
+ * @param prioritize the same for prioritize
+ * @param longestCycle of the last minutes, seconds
+ * @param heap used bytes, including garbage
  */
 record Inside(double filter, double prioritize, double longestCycle, long heap) {
     private static final String EXTENDER = "slotwise_extender_seconds_bucket{";

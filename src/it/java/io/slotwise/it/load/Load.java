@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a cluster is given to do.
+ * The load of a cluster.
  *
  * @param nodes how many
- * @param cores of each
+ * @param cores of each node
  * @param shapes the gangs
- * @param milliCores of each of their pods
- * @param runtime seconds that each gang asks for and runs
- * @param standing pods that run on the nodes already and go on; they take almost nothing
- * @param due seconds from the creation of the first gang until any may start; 0: they may start at once
+ * @param milliCores of each pod
+ * @param runtime seconds that each gang requests and runs
+ * @param standing pods that already run on the nodes and continue; they use almost nothing
+ * @param due seconds from the creation of the first gang to the earliest start, or 0 for at once
  */
 record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtime, int standing, int due) {
     static final String NAMESPACE = "load";
@@ -43,7 +43,7 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
         }
     }
 
-    /** All gangs, those of different shapes taking turns. */
+    /** All gangs, with the shapes in turn. */
     List<GangSpec> gangs() {
         List<GangSpec> gangs = new ArrayList<>();
         int most = shapes.stream().mapToInt(Shape::gangs).max().orElse(0);
@@ -67,7 +67,7 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
         return told.flatMap(gang -> gang.pods().stream());
     }
 
-    /** The second in which all gangs may start at the earliest, if the creation of their pods begins now. */
+    /** The second of the earliest start if the creation of the pods begins now. */
     Instant dueSecond(Instant now) {
         return now.plusSeconds(due).truncatedTo(ChronoUnit.SECONDS);
     }
@@ -80,18 +80,17 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
                 .flatMap(gang -> gang.pods().stream());
     }
 
-    /** One of many gangs of the first shape that come one after another. */
+    /** A gang of the first shape, for gangs that come one after another. */
     GangSpec one(int number) {
         int size = shapes.getFirst().size();
         return GangSpec.of(NAMESPACE, "one%d-%04d".formatted(size, number), size, milliCores, runtime);
     }
 
-    /** Whether it is over within a short while after its start: its end is measured too. */
+    /** Returns whether the load ends shortly after its start, so that its end is measured, too. */
     boolean isShort() {
         return runtime <= 60;
     }
 
-    /** The pods of all gangs together. */
     int pods() {
         return shapes.stream().mapToInt(shape -> shape.gangs() * shape.size()).sum();
     }
@@ -101,7 +100,7 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
                 .mapToObj(i -> Workload.node(name(i), cores, 4 * cores, Map.of("slotwise.io/price", "1.00")));
     }
 
-    /** Pods of somebody else, in turn on the nodes; nothing changes them any more. */
+    /** Foreign pods, in turn on the nodes, which never change. */
     Stream<Pod> residents() {
         return IntStream.range(0, standing)
                 .mapToObj(

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** Writes what was measured as tables in Markdown. */
+/** Prints the measurements as Markdown tables. */
 final class LoadReport {
     /** Rarer kinds of requests share a row. */
     private static final double RARE = 0.01;
@@ -25,7 +25,7 @@ final class LoadReport {
         this.out = out;
     }
 
-    /** Says once what the tables mean. */
+    /** Explains the tables. */
     void begin(Course course) {
         line("");
         line(
@@ -44,7 +44,6 @@ final class LoadReport {
         }
     }
 
-    /** What one run has of each contender. */
     void print(Load load, Map<Contender, Measured> results) {
         line("");
         line("%s", load);
@@ -191,7 +190,7 @@ final class LoadReport {
         }
     }
 
-    /** Slotwise against kube-scheduler alone. */
+    /** Prints Slotwise against kube-scheduler alone. */
     void ratio(String which, Contender contender, Ratio ratio) {
         line("");
         line(
@@ -201,7 +200,7 @@ final class LoadReport {
                 which, contender.key(), ratio.bound(), ratio.written(), ratio.all(), ratio.server());
     }
 
-    /** The exponents of the nodes in what takes time; {@code sizes} has the nodes of each round. */
+    /** Prints the exponents by which times grow with the nodes. {@code sizes} has the nodes of each round. */
     void growth(List<Double> sizes, List<Map<Contender, Measured>> rounds, List<Contender> contenders) {
         line("");
         line("ScaleExperiment: the exponent of the nodes in");
@@ -231,7 +230,6 @@ final class LoadReport {
                 sizes, measured.stream().map(one -> of.applyAsDouble(one)).toList()));
     }
 
-    /** Gangs that came one after another. */
     void print(Load load, Map<Contender, Waits> results, int gangs) {
         line("");
         line(

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One gang after another into a cluster that has nothing else to do: how long each waits although there is room. */
+/** Gangs one after another in an otherwise idle cluster: how long each waits although there is room. */
 final class OneAfterAnother {
     private static final long SEED = 1;
     private static final int SHORTEST_PAUSE = 300;
@@ -34,12 +34,12 @@ final class OneAfterAnother {
     }
 
     /**
-     * What the gangs had to wait.
+     * The waits of the gangs.
      *
-     * @param waits from the creation of a gang's last pod to its last binding, seconds, of those that were bound whole
+     * @param waits seconds from the creation of a gang's last pod to its last binding, of whole gangs
      * @param created gangs
      * @param sameSecond windows that begin in the second of the last pod's creation
-     * @param windows gangs that had one
+     * @param windows gangs with a window
      * @param cost of the whole time
      */
     record Waits(List<Double> waits, int created, int sameSecond, int windows, Cost cost) {
@@ -73,7 +73,7 @@ final class OneAfterAnother {
         }
     }
 
-    /** Creates a gang, waits until it is bound, notes where its window starts, and removes it. */
+    /** Creates a gang, waits until it is bound, notes its window's start, and deletes it. */
     private void turn(Bench bench, Tail audit, GangSpec gang, Map<String, Instant> starts) {
         int before = audit.bound();
         bench.create(gang.pods().stream());
@@ -93,7 +93,7 @@ final class OneAfterAnother {
                 .delete();
     }
 
-    /** Of what the API server wrote down, and of windows' starts by gang. */
+    /** Computes the waits from the audit log and the windows' starts by gang. */
     static Waits judge(List<Entry> entries, Map<String, Instant> starts, int size, int gangs, Cost cost) {
         Map<String, Instant> created = new HashMap<>();
         entries.stream()

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a load, by the API server's own record. All times are seconds from the beginning, as {@link Course}
- * has it: the start of the programs, their going on, or the first creation of a pod.
+ * The outcome of a load by the API server's record. Times are seconds from the beginning as {@link Course} defines it:
+ * the programs' start, their resumption, or the first creation of a pod.
  *
- * @param pods that were bound
- * @param gangs that were bound whole
- * @param work when the contender began to work: 0 where it ran before, else its first write for one of the pods
+ * @param pods bound pods
+ * @param gangs bound whole
+ * @param work when the scheduler began to work: 0 if it ran before, else its first write for one of the pods
  * @param first the first binding
  * @param last the last binding
- * @param written the contender's last write: events, conditions and records are out
+ * @param written the scheduler's last write, after events, conditions and records
  * @param done the end of the last pod
  * @param partial the longest time from a gang's first binding to its last, of gangs that were bound whole; a duration
  * @param partials gangs that were bound in part for longer than a second, or to the end
@@ -33,10 +33,10 @@ record Outcome(
         double done,
         double partial,
         int partials) {
-    /** Longer than this a gang counts as bound in part: bindings of one gang are sent together, not at one instant. */
+    /** The time after which a gang counts as bound in part. Its bindings are sent together, not at one instant. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
-    /** Reads what the API server wrote down since {@code began}. */
+    /** Reads the audit log since {@code began}. */
     static Outcome of(List<Entry> entries, Load load, Instant began, boolean ranBefore) {
         Map<String, List<Instant>> bindings = bindings(entries);
         List<Instant> all = new ArrayList<>();
@@ -73,7 +73,7 @@ record Outcome(
                 partials);
     }
 
-    /** When the bindings of each gang were answered, in order. */
+    /** The times at which the bindings of each gang were answered, in order. */
     static Map<String, List<Instant>> bindings(List<Entry> entries) {
         Map<String, List<Instant>> bindings = new HashMap<>();
         entries.stream()
@@ -115,27 +115,26 @@ record Outcome(
         return Duration.between(from, to).toNanos() / 1e9;
     }
 
-    /** From the first binding to the last. */
     double span() {
         return last - first;
     }
 
-    /** Pods bound in a second, from the contender's start of work to the last binding. */
+    /** Bound pods per second, from the scheduler's start of work to the last binding. */
     double podsPerSecond() {
         return rate(pods, last - work);
     }
 
-    /** The same until all is written. */
+    /** Bound pods per second, until everything is written. */
     double podsWrittenPerSecond() {
         return rate(pods, written - work);
     }
 
-    /** The same from the beginning to the last binding. */
+    /** Bound pods per second, from the beginning to the last binding. */
     double podsPerSecondOfAll() {
         return rate(pods, last);
     }
 
-    /** Gangs bound in a second, from the contender's start of work to the last binding. */
+    /** Bound gangs per second, from the scheduler's start of work to the last binding. */
     double gangsPerSecond() {
         return rate(gangs, last - work);
     }

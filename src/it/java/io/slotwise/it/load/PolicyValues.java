@@ -3,14 +3,14 @@ package io.slotwise.it.load;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where the policy of Slotwise comes from. */
+/** The origin of Slotwise's policy. */
 enum PolicyValues {
-    /** What the chart has. */
+    /** The chart's values. */
     CHART,
-    /** The same with no time kept free between two pods, and shorter waits between cycles. */
+    /** The chart's values without turnover, and with shorter waits between cycles. */
     EAGER;
 
-    /** Its values of the chart; {@code more} are added, or stand in their place. */
+    /** Returns the chart's values. Those in {@code more} take precedence. */
     Map<String, String> with(Map<String, String> more) {
         Map<String, String> all = new TreeMap<>();
         if (this == EAGER) {

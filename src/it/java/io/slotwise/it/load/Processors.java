@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processor time of the API server and of a contender, read again and again. */
+/** The processor time of the API server and of a scheduler, read repeatedly. */
 final class Processors {
     private final List<Reading> readings = new ArrayList<>();
 
-    /** What both had taken at an instant. */
+    /** The processor times up to an instant. */
     record Reading(Instant at, Duration server, Duration own) {}
 
     /**
-     * What was taken between two instants.
+     * The processor time between two instants.
      *
-     * @param server by the API server, seconds
-     * @param own by the contender's programs
+     * @param server of the API server, seconds
+     * @param own of the scheduler's programs, seconds
      */
     record Cost(double server, double own) {
-        /** Of the API server, milliseconds a pod; not a number without one. */
+        /** Milliseconds of the API server a pod. NaN without pods. */
         double serverMillisPerPod(int pods) {
             return pods == 0 ? Double.NaN : server * 1000 / pods;
         }
@@ -33,10 +33,7 @@ final class Processors {
         readings.add(reading);
     }
 
-    /**
-     * What was taken between the first reading and the first one at {@code until} or later, the last one if there is
-     * none.
-     */
+    /** The processor time from the first reading to the first one at {@code until} or later, or to the last one. */
     Cost until(Instant until) {
         Reading from = readings.getFirst();
         Reading to = readings.stream()

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The programs of a contender in one control plane. No limit of calls holds any of them back. */
+/** The programs of a scheduler in one control plane, without a limit on their calls. */
 final class Programs {
-    /** Calls per second that kube-scheduler keeps to: more than it could make. */
+    /** kube-scheduler's limit of calls per second, which it cannot reach. */
     static final int QPS = 10_000;
 
     private static final String ALONE = "kube-scheduler";
@@ -39,7 +39,7 @@ final class Programs {
     private @Nullable Installation chart;
     private @Nullable SlotwiseProcess slotwise;
 
-    /** Those that do not run yet; {@code values} are more of the chart's. */
+    /** Creates programs that do not run yet. {@code values} are further values of the chart. */
     Programs(Contender contender, ControlPlane plane, Map<String, String> values) {
         this.contender = contender;
         this.plane = plane;
@@ -48,7 +48,7 @@ final class Programs {
                 "" + QPS,
                 "kubeScheduler.burst",
                 "" + 2 * QPS,
-                // Who stands still while pods are created goes on as the leader.
+                // A program that is suspended while pods are created remains the leader.
                 "leaderElection.leaseDuration",
                 "120s",
                 "leaderElection.renewDeadline",
@@ -58,12 +58,12 @@ final class Programs {
         this.values = Map.copyOf(all);
     }
 
-    /** Whether a user of the API server is one of theirs. */
+    /** Returns whether a user of the API server is a measured scheduler. */
     static boolean isOfContender(String user) {
         return USERS.stream().anyMatch(user::startsWith);
     }
 
-    /** Installs what must be there before pods are made. */
+    /** Installs what must exist before pods are made. */
     void install() {
         if (contender.needsChart()) {
             chart = Installation.install(plane, values);
@@ -74,8 +74,8 @@ final class Programs {
     }
 
     /**
-     * The admission policies take half a second to be in force; one that gates this pod shows it, others are given
-     * five.
+     * Waits until the admission policies are in force, which takes half a second. A policy that gates this pod shows
+     * it; others get five seconds.
      */
     private void awaitAdmission() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GATE_SECONDS);
@@ -91,7 +91,7 @@ final class Programs {
         }
     }
 
-    /** A service account with the rights that Kubernetes gives its own kube-scheduler. */
+    /** Creates a service account with the rights of Kubernetes' own kube-scheduler. */
     private void grant() {
         KubernetesClient client = plane.client();
         client.resource(new NamespaceBuilder()
@@ -105,7 +105,7 @@ final class Programs {
                 .mayEverywhere("system:volume-scheduler");
     }
 
-    /** Starts them, and returns before they are ready. */
+    /** Starts the programs without waiting. */
     void start() {
         Installation installed = chart;
         if (installed == null) {
@@ -126,7 +126,7 @@ final class Programs {
         }
     }
 
-    /** The program that only makes the calls, and the chart's kube-scheduler where it has a part in them. */
+    /** Starts the program of the limit, and the chart's kube-scheduler if the limit needs it. */
     private void startLimit(Installation installed) {
         boolean direct = !contender.isThroughKubeScheduler();
         int port = Loopback.freePort();
@@ -146,7 +146,7 @@ final class Programs {
         }
     }
 
-    /** kube-scheduler as it is by itself, for the pods' scheduler name. */
+    /** kube-scheduler's default configuration, for the pods' scheduler name. */
     private Path configuration() {
         return plane.write("kube-scheduler-alone.yaml", """
                 apiVersion: kubescheduler.config.k8s.io/v1
@@ -160,8 +160,8 @@ final class Programs {
     }
 
     /**
-     * Waits until they are ready and have nothing to do: less than a tenth of a processor for two seconds, half a
-     * minute at most.
+     * Waits until the programs are ready and idle: less than a tenth of a processor for two seconds, half a minute at
+     * most.
      */
     void awaitCalm() {
         if (slotwise != null) {
@@ -176,7 +176,7 @@ final class Programs {
         }
     }
 
-    /** Lets them stand still (SIGSTOP) until {@link #resume}. */
+    /** Suspends the programs (SIGSTOP) until {@link #resume}. */
     void suspend() {
         running.forEach(program -> program.signal("STOP"));
     }
@@ -185,18 +185,18 @@ final class Programs {
         running.forEach(program -> program.signal("CONT"));
     }
 
-    /** What they have had of processors together. */
+    /** The sum of the programs' processor times. */
     Duration processorTime() {
         return running.stream().map(RunningProgram::processorTime).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** What Slotwise says of itself; null where it is not one of them. */
+    /** Slotwise's own metrics, or null without Slotwise. */
     @Nullable
     Inside inside() {
         return slotwise == null ? null : Inside.of(slotwise);
     }
 
-    /** Fails where one of them has ended. */
+    /** Fails if one of the programs has ended. */
     void requireRunning() {
         running.forEach(RunningProgram::requireRunning);
     }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the second was kept that gangs were promised.
+ * The punctuality of gangs with a promised second.
  *
- * @param promised gangs whose window begins in that second
- * @param early bindings that the API server got before their gang's window
- * @param first from the second to the first binding's arrival, seconds; negative: before it
+ * @param promised gangs with a window that begins in this second
+ * @param early bindings that the API server received before their gang's window
+ * @param first seconds from the promised second to the first binding's arrival; negative if before
  * @param last the same to the last binding
  * @param bound pods
  */
 record Punctuality(int promised, int early, double first, double last, int bound) {
 
-    /** Of the bindings of gangs whose windows begin at {@code starts} and should at {@code due}. */
+    /** The punctuality of gangs whose windows begin at {@code starts}, and should begin at {@code due}. */
     static Punctuality of(List<Entry> entries, Map<String, Instant> starts, Instant due) {
         List<Entry> bindings = entries.stream().filter(Outcome::isBinding).toList();
         List<Double> after = bindings.stream()
@@ -36,7 +36,7 @@ record Punctuality(int promised, int early, double first, double last, int bound
                 bindings.size());
     }
 
-    /** Pods bound in a second, from the promised second to the last binding. */
+    /** Bound pods per second, from the promised second to the last binding. */
     double podsPerSecond() {
         return last > 0 ? bound / last : Double.NaN;
     }

@@ -2,7 +2,7 @@ package io.slotwise.it.load;
 
 import java.util.List;
 
-/** Quantiles of what was measured, each one of the values: that of the nearest rank. */
+/** Quantiles of measurements by the nearest rank, each one of the values. */
 final class Quantiles {
     private final List<Double> sorted;
 
@@ -10,7 +10,7 @@ final class Quantiles {
         this.sorted = values.stream().sorted().toList();
     }
 
-    /** The least value that so many hundredths of all values do not exceed; not a number where there is none. */
+    /** The smallest value that this many hundredths of all values do not exceed. NaN without values. */
     double at(int hundredths) {
         if (hundredths < 1 || hundredths > 100) {
             throw new IllegalArgumentException("The quantile (%d) must be 1 to 100 hundredths.".formatted(hundredths));

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Slotwise against kube-scheduler alone in one run.
+ * Slotwise's figures divided by those of kube-scheduler alone in the same run.
  *
- * @param bound of their pods a second, from the start of work to the last binding
- * @param written the same until all is written
- * @param all from the beginning to the last binding
- * @param server of the API server's processor time a pod
+ * @param bound pods per second, from the start of work to the last binding
+ * @param written the same until everything is written
+ * @param all the same from the beginning to the last binding
+ * @param server the API server's processor time a pod
  */
 record Ratio(double bound, double written, double all, double server) {
 
@@ -24,7 +24,7 @@ record Ratio(double bound, double written, double all, double server) {
                 slotwise.cost().serverMillisPerPod(one.pods()) / other.cost().serverMillisPerPod(two.pods()));
     }
 
-    /** The worst of each: the least pods, the most processor time. */
+    /** The worst of each: the fewest pods, the most processor time. */
     static Ratio worst(List<Ratio> ratios) {
         return new Ratio(
                 least(ratios, Ratio::bound),

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How often a contender asked the API server for what, leases and watches aside.
+ * The number of a scheduler's requests by kind, without leases and watches.
  *
- * @param counts by kind: the verb and the resource with its subresource, and the status where it was refused
+ * @param counts by the verb and the resource with its subresource, and the status if refused
  */
 record Requests(Map<String, Integer> counts) {
     Requests {

@@ -3,12 +3,12 @@ package io.slotwise.it.load;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of cells in Markdown: the first column names a row, figures stand at the right of theirs. */
+/** A Markdown table. The first column names a row, and figures are right-aligned. */
 final class Table {
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** A table whose first column has no heading. */
+    /** Creates a table whose first column has no heading. */
     Table(List<String> headings) {
         this.headings = List.copyOf(headings);
     }
@@ -27,7 +27,6 @@ final class Table {
         return rows.isEmpty();
     }
 
-    /** All lines, each ended by a line feed. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("| | ");

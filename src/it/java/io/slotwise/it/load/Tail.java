@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Counts bindings and ends in one namespace in a growing audit log by the words of its lines, without parsing them:
- * whoever is measured needs the processors. A line is counted once it is whole.
+ * Counts bindings and ends of one namespace in a growing audit log. Lines are not parsed but searched for words, to
+ * leave the processors to the measured programs. A line is counted once it is complete.
  */
 final class Tail implements AutoCloseable {
     /** The verbs that change something. */
@@ -31,7 +31,6 @@ final class Tail implements AutoCloseable {
         }
     }
 
-    /** Reads what has been written since. */
     void read() {
         try {
             char[] block = new char[1 << 16];
@@ -63,17 +62,16 @@ final class Tail implements AutoCloseable {
         }
     }
 
-    /** The bindings so far. */
     int bound() {
         return bound;
     }
 
-    /** The pods that have ended so far; one whose end is written twice counts twice. */
+    /** The ended pods so far. A pod whose end is written twice counts twice. */
     int ended() {
         return ended;
     }
 
-    /** All writes so far, those of kwok among them. */
+    /** All writes so far, including those of kwok. */
     int writes() {
         return writes;
     }

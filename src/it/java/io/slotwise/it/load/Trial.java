@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One contender with one load on a control plane of its own. */
+/** A trial of a scheduler with a load on a control plane of its own. */
 final class Trial {
-    /** Writes of a contender that goes on writing are no longer waited for. */
+    /** The longest time to wait for the writes of a scheduler that goes on writing. */
     private static final Duration AFTERMATH = Duration.ofSeconds(60);
 
     private final Load load;
@@ -18,7 +18,7 @@ final class Trial {
     private final Course course;
     private final PrintStream log;
 
-    /** A trial; {@code log} is told what goes on. */
+    /** Creates a trial that reports its progress to {@code log}. */
     Trial(Load load, Contender contender, Course course, PrintStream log) {
         this.load = load;
         this.contender = contender;
@@ -27,10 +27,10 @@ final class Trial {
     }
 
     /**
-     * What was measured: by the API server, by the system, and by Slotwise of itself.
+     * The measurements by the API server, the system and Slotwise itself.
      *
-     * @param due how the promised second was kept; null where there is none
-     * @param inside null for another contender
+     * @param due how the promised second was kept, or null without one
+     * @param inside null for other schedulers
      */
     record Measured(
             Outcome outcome,
@@ -104,7 +104,7 @@ final class Trial {
         return load.isShort() ? audit.ended() >= load.pods() : audit.bound() >= load.pods();
     }
 
-    /** The last write of anybody: what kwok makes of the pods is the same work for all. */
+    /** The last write of any user. kwok's writes about the pods are the same work for all schedulers. */
     private static Instant lastWrite(List<Entry> entries, Instant began) {
         return entries.stream()
                 .filter(entry -> entry.namespace().equals(Load.NAMESPACE) && Tail.WRITES.contains(entry.verb()))

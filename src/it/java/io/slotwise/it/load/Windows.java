@@ -11,11 +11,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** When the windows of gangs begin, as their Reservations say. */
+/** The starts of gangs' windows, by their Reservations. */
 final class Windows {
     private Windows() {}
 
-    /** The start of one gang of the load; null while it has no window. */
     static @Nullable Instant of(ControlPlane plane, String gang) {
         Reservation reservation = plane.client()
                 .resources(Reservation.class)
@@ -26,7 +25,7 @@ final class Windows {
         return window == null ? null : Instant.ofEpochSecond(window.startSecond());
     }
 
-    /** The starts of all gangs of the load that have a window, by the gang's name. */
+    /** The starts of all gangs of the load with a window, by the gang's name. */
     static Map<String, Instant> of(ControlPlane plane) {
         Map<String, Instant> starts = new TreeMap<>();
         plane.client()

@@ -40,9 +40,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * kube-scheduler as the judge: for random pods over random nodes and residents, the planner starts a gang of one at
- * once on exactly those nodes to which kube-scheduler's own filters let the pod through. {@code
- * -Dslotwise.oracle.cases} (200) and {@code -Dslotwise.oracle.seed} (1) say how many and which.
+ * kube-scheduler as the judge. For random pods, nodes and residents, proves that the planner starts a gang of one pod
+ * at once on exactly those nodes that pass kube-scheduler's own filters. {@code -Dslotwise.oracle.cases} (200) is the
+ * number of cases, and {@code -Dslotwise.oracle.seed} (1) selects them.
  */
 class FilterOracleIT {
     private static final int CASES_OF_A_WORLD = 50;
@@ -119,7 +119,7 @@ class FilterOracleIT {
         remove(client);
     }
 
-    /** Makes an object with the status that somebody else would give it. */
+    /** Creates an object with the status that another component would set. */
     private static <T extends HasMetadata> void make(KubernetesClient client, T object) {
         T made = client.resource(object).create();
         object.getMetadata().setResourceVersion(made.getMetadata().getResourceVersion());
@@ -176,8 +176,8 @@ class FilterOracleIT {
     }
 
     /**
-     * Waits until kube-scheduler knows exactly the nodes and residents of the world: on every node with room there is
-     * one seal left, and not two.
+     * Waits until kube-scheduler knows exactly the nodes and residents of the world: every node with room has one seal
+     * left, and not two.
      */
     private static void awaitSeen(KubernetesClient client, KubeSchedulerFilters filters, World world) {
         Map<String, Long> there = world.residents().stream()
@@ -215,7 +215,7 @@ class FilterOracleIT {
                 .build();
     }
 
-    /** A fresh answer for one pod, which is gone afterwards. */
+    /** Asks again for a pod, which is deleted afterwards. */
     private static Set<String> again(KubernetesClient client, KubeSchedulerFilters filters, Pod pod) {
         client.resource(pod).withGracePeriod(0).delete();
         client.resource(pod).create();

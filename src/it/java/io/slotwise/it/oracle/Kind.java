@@ -1,6 +1,6 @@
 package io.slotwise.it.oracle;
 
-/** What a pod of a case asks for, or what others ask of it; a case is one of every kind that it has. */
+/** The request of a case's pod, or of others about this pod. A case counts for each of its kinds. */
 enum Kind {
     HOST_PORTS("ports of the host"),
     NODE_SELECTOR("node selector"),
@@ -32,7 +32,6 @@ enum Kind {
         this.words = words;
     }
 
-    /** The kind as a row's name. */
     String words() {
         return words;
     }

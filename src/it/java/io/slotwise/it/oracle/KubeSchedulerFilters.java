@@ -24,16 +24,15 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-scheduler that never binds: its extender writes down which nodes kube-scheduler's own filters let a pod
- * through to, and then refuses them all. Where they let it through to none, kube-scheduler asks no extender and says so
- * in the pod's condition.
+ * A real kube-scheduler that never binds. Its extender records the nodes that pass kube-scheduler's own filters, and
+ * then refuses them all. If no node passes, kube-scheduler calls no extender and says so in the pod's condition.
  */
 final class KubeSchedulerFilters implements AutoCloseable {
     static final String SCHEDULER = "oracle";
     private static final Set<String> REASONS = Set.of("Unschedulable", "SchedulerError");
 
     private final SchedulerJson json = new SchedulerJson();
-    /** By the pod's UID, the first answer. */
+    /** The first answer by the pod's UID. */
     private final Map<String, Set<String>> answers = new ConcurrentHashMap<>();
 
     private final HttpServer server;
@@ -71,7 +70,7 @@ final class KubeSchedulerFilters implements AutoCloseable {
         }
     }
 
-    /** The nodes that a pod was let through to; null: it is not known yet. */
+    /** The nodes that passed for a pod, or null if unknown yet. */
     @Nullable
     Set<String> answer(Pod pod) {
         Set<String> asked = answers.get(pod.getMetadata().getUid());
@@ -79,8 +78,8 @@ final class KubeSchedulerFilters implements AutoCloseable {
     }
 
     /**
-     * That a filter fails keeps a pod from every node, too, and so does that one refuses it before another, which looks
-     * for victims, has seen it.
+     * Returns whether no node passes. This includes a filter that fails, and one that refuses a pod before another
+     * filter, which looks for victims, has seen it.
      */
     private static boolean isUnschedulable(Pod pod) {
         return pod.getStatus().getConditions().stream()

@@ -34,11 +34,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API server as the judge of manifests: what it refuses of objects with one mistake each ({@code dryRun=All},
- * {@code
- * fieldValidation=Strict}), {@code plan -f} refuses or notes. {@code -Dslotwise.oracle.manifests} (2,000) and {@code
- * -Dslotwise.oracle.seed} (1) say how many and which. With {@code -Dslotwise.schema=write} the table of fields is
- * written as this API server serves it.
+ * The API server as the judge of manifests. Proves that {@code plan -f} refuses or notes every object with one mistake
+ * that the API server refuses ({@code dryRun=All}, {@code fieldValidation=Strict}). {@code -Dslotwise.oracle.manifests}
+ * (2,000) is their number, and {@code -Dslotwise.oracle.seed} (1) selects them. {@code -Dslotwise.schema=write} writes
+ * the table of fields as this API server serves it.
  */
 class ManifestOracleIT {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -60,7 +59,7 @@ class ManifestOracleIT {
             "PodGroup",
             "Reservation");
 
-    /** What the API server refuses and a plan takes by design, by its words. */
+    /** The refusals of the API server that a plan ignores by design, by their words. */
     private static final Map<String, Pattern> BY_DESIGN = Map.of(
             "a plan needs no image",
             Pattern.compile("\\.image: (Required|Invalid) value"),
@@ -150,7 +149,7 @@ class ManifestOracleIT {
         }
     }
 
-    /** A control plane that serves all kinds that are judged: PodGroups, and the definitions of others and ours. */
+    /** Starts a control plane with all judged kinds: PodGroups, and the definitions of Slotwise and others. */
     private static ControlPlane start(String name) {
         ControlPlane plane = ControlPlane.startBare(name, RealControlPlane.POD_GROUPS);
         plane.define("jobset");
@@ -169,7 +168,7 @@ class ManifestOracleIT {
                 .noneMatch(pattern -> pattern.matcher(refused).find());
     }
 
-    /** Why the API server would not take an object; null: it would. */
+    /** The API server's refusal of an object, or null. */
     private static @Nullable String refusal(KubernetesClient client, ObjectNode object) {
         String kind = object.path("kind").asText();
         String api = object.path("apiVersion").asText();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What came of the cases, for each kind and for all. */
+/** The results of the cases, for each kind and in total. */
 final class OracleTally {
     private final Map<Kind, Row> rows = new EnumMap<>(Kind.class);
     private final Row all = new Row();
@@ -14,7 +14,6 @@ final class OracleTally {
     private final List<String> refusals = new ArrayList<>();
     private int askedAgain;
 
-    /** Counts of cases. */
     static final class Row {
         private int cases;
         private int nowhere;
@@ -47,10 +46,10 @@ final class OracleTally {
     }
 
     /**
-     * What came of one case.
+     * The result of a case.
      *
-     * @param nodes how many there are
-     * @param let to which kube-scheduler let the pod through
+     * @param nodes the number of nodes
+     * @param let the nodes that pass kube-scheduler's filters
      */
     record Outcome(World.Case of, int nodes, Set<String> let, PlannersNodes.Answer planned, boolean throughExtender) {
         boolean isDifferent() {
@@ -71,9 +70,7 @@ final class OracleTally {
         }
     }
 
-    /**
-     * A case whose answer was asked for a second time, because the first one was given before everything had been seen.
-     */
+    /** Counts a case that was asked again because its first answer came before everything was seen. */
     void askedAgain() {
         askedAgain++;
     }
@@ -95,7 +92,6 @@ final class OracleTally {
         return differences;
     }
 
-    /** A table in Markdown. */
     String table() {
         StringBuilder table = new StringBuilder("""
                 | The pod has | Cases | To no node | To some | To all | Through kube-scheduler | Refused by name | Differences |
@@ -107,7 +103,6 @@ final class OracleTally {
         return table.append(all.line("**any of these**")).toString();
     }
 
-    /** The table, what was refused, and what was different. */
     String report() {
         return "%s%n%d cases asked again%n%n%s%n%s%n"
                 .formatted(table(), askedAgain, String.join("\n", refusals), String.join("\n\n", differences));

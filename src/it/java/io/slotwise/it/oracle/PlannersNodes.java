@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To which nodes the planner sends a pod at once: it is asked again without the node that it said, until it says none.
+ * Finds the nodes to which the planner sends a pod at once. The planner is asked again without its last answer until
+ * there is none.
  */
 final class PlannersNodes {
     private final Intake intake = new Intake(
@@ -41,11 +42,11 @@ final class PlannersNodes {
      * An answer.
      *
      * @param nodes on which the pod can start now
-     * @param refused why it is never planned, by name; null: it is planned
+     * @param refused the name of the reason why the pod is never planned, or null
      */
     record Answer(Set<String> nodes, @Nullable String refused) {}
 
-    /** Where a pod, as the API server has it, may start now. */
+    /** Returns the nodes on which a pod, as the API server stores it, may start now. */
     Answer of(Pod pod) {
         GangId gang = Pods.gangOf(pod);
         Set<String> nodes = new TreeSet<>();

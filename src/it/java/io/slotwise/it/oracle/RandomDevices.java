@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices of nodes by a seed, some of them allocated to residents, tainted, of an older generation or in a pool that is
- * not whole, and pods that ask for some by claims or as extended resources.
+ * Random devices of nodes, and pods that request some by ResourceClaims or as extended resources. Some devices are
+ * allocated to residents, tainted, of an older generation or in an incomplete pool.
  */
 final class RandomDevices {
     private static final String GPU = "gpu.example.com";
@@ -41,14 +41,13 @@ final class RandomDevices {
 
     private final SplittableRandom random;
     private final int number;
-    /** Of a pool that is not whole nobody can ask for all devices. */
+    /** True if all pools are complete. No pod can request all devices of an incomplete pool. */
     private final boolean isWhole;
 
     private final List<HasMetadata> objects = new ArrayList<>();
     private final List<Free> free = new ArrayList<>();
     private int claims;
 
-    /** A device that nobody has yet. */
     private record Free(String node, String driver, String pool, String name) {}
 
     RandomDevices(SplittableRandom random, int number) {
@@ -57,7 +56,7 @@ final class RandomDevices {
         this.isWhole = random.nextInt(3) > 0;
     }
 
-    /** Classes, slices and claims, in the order in which they are made. */
+    /** Classes, slices and ResourceClaims, in the order of their creation. */
     List<HasMetadata> objects() {
         return objects;
     }
@@ -70,7 +69,6 @@ final class RandomDevices {
         return of.get(random.nextInt(of.size()));
     }
 
-    /** Gives nodes devices, and residents some of them. */
     void offer(List<Node> nodes, List<World.Resident> residents) {
         deviceClass("any", "device.driver.endsWith('.example.com')", null);
         deviceClass("gpu", "device.driver == '%s'".formatted(GPU), null);
@@ -192,7 +190,7 @@ final class RandomDevices {
         return device.build();
     }
 
-    /** Has a pod ask for what its kinds say. */
+    /** Lets a pod request what its kinds say. */
     void ask(Pod pod, Set<Kind> kinds) {
         if (kinds.contains(Kind.DEVICES)) {
             kinds.remove(Kind.DEVICES);
@@ -218,7 +216,7 @@ final class RandomDevices {
             return;
         }
         if (chance(0.03)) {
-            // Of a claim that is missing kube-scheduler says nothing: it does not look at such a pod at all.
+            // kube-scheduler does not look at a pod whose ResourceClaim is missing, so there is no answer.
             kinds.add(Kind.DEVICES);
             DeviceRequest odd = request("r0", "ExactCount", 1, EnumSet.noneOf(Kind.class));
             odd.getExactly().setDeviceClassName(className("missing"));
@@ -261,7 +259,7 @@ final class RandomDevices {
         return exactly.endExactly().build();
     }
 
-    /** One that no device makes fail. */
+    /** An expression that fails for no device. */
     private String expression(String driver) {
         String attributes = "device.attributes['%s']".formatted(driver);
         String capacity = "device.capacity['%s']".formatted(driver);
@@ -299,7 +297,7 @@ final class RandomDevices {
                 .build());
     }
 
-    /** A claim of which something is refused by name. */
+    /** A ResourceClaim with a part that is refused by name. */
     private String beyond(String namespace, List<DeviceRequest> requests) {
         return add(new ResourceClaimBuilder()
                 .withNewMetadata()

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Volumes by a seed, which zones and nodes reach them, how many a node can have attached, and pods that claim some. */
+/** Random volumes with the zones and nodes that reach them, attach limits, and pods with PersistentVolumeClaims. */
 final class RandomVolumes {
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String DRIVER = "disk.example.com";
@@ -36,7 +36,7 @@ final class RandomVolumes {
         this.number = number;
     }
 
-    /** Classes, attach limits, volumes and claims, in the order in which they are made. */
+    /** Classes, attach limits, volumes and PersistentVolumeClaims, in the order of their creation. */
     List<HasMetadata> objects() {
         return objects;
     }
@@ -49,7 +49,7 @@ final class RandomVolumes {
         return of.get(random.nextInt(of.size()));
     }
 
-    /** Gives some residents volumes of the driver that nodes can have attached few of. */
+    /** Gives some residents volumes of the driver with low attach limits. */
     void offer(List<Node> there, List<World.Resident> staying) {
         nodes = there;
         residents = staying;
@@ -113,7 +113,7 @@ final class RandomVolumes {
         objects.add(made.build());
     }
 
-    /** Has a pod claim what its kinds say. */
+    /** Lets a pod request what its kinds say. */
     void ask(Pod pod, Set<Kind> kinds) {
         String namespace = pod.getMetadata().getNamespace();
         if (kinds.contains(Kind.BOUND_VOLUMES)) {
@@ -145,7 +145,7 @@ final class RandomVolumes {
         }
     }
 
-    /** A claim that one pod at a time may use, and that perhaps somebody has. */
+    /** A PersistentVolumeClaim for one pod at a time, which a resident may already use. */
     private void onePod(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         String claim = bound(namespace, "other.example.com", chance(0.3) ? "a" : null, null, "ReadWriteOncePod");
@@ -193,7 +193,7 @@ final class RandomVolumes {
         return name;
     }
 
-    /** A volume that a zone or a node reaches, or every one. */
+    /** A volume that a zone, a node or every node reaches. */
     private void volume(
             String name,
             String storageClass,

@@ -41,12 +41,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worlds by a seed: nodes with labels, taints, cordons and little room, residents of two namespaces that ask for things
- * themselves, and pods that ask for one to four kinds of things each. The same seed and number give the same world.
+ * Random worlds: nodes with labels, taints, cordons and little room, residents of two namespaces with requests of their
+ * own, and pods with one to four kinds of requests. The same seed and number give the same world.
  */
 final class RandomWorlds {
     static final List<String> NAMESPACES = List.of("oracle-a", "oracle-b");
-    /** Of pods that only show what kube-scheduler has seen. */
+    /** The namespace of pods that only show what kube-scheduler has seen. */
     static final String SENTINELS = "oracle-sentinels";
 
     private static final String TEAM = "team";
@@ -55,7 +55,7 @@ final class RandomWorlds {
     private static final String RACK = "example.com/rack";
     private static final List<String> TOPOLOGIES = List.of(HOST, ZONE, ZONE, RACK);
     private static final String GPU = "example.com/gpu";
-    /** The kinds that a pod states itself; the others come with them. */
+    /** The kinds that a pod states itself. The others come with them. */
     private static final List<Kind> STATED = List.of(
             Kind.HOST_PORTS,
             Kind.NODE_SELECTOR,
@@ -89,12 +89,11 @@ final class RandomWorlds {
         this.volumes = new RandomVolumes(random.split(), number);
     }
 
-    /** World {@code number} of a seed, with so many cases, whose pods name {@code schedulerName}. */
+    /** Returns world {@code number} of a seed with this many cases, whose pods name {@code schedulerName}. */
     static World world(long seed, int number, int cases, String schedulerName) {
         return new RandomWorlds(seed, number, schedulerName).make(cases);
     }
 
-    /** The labels of a namespace of {@link #NAMESPACES}. */
     static Map<String, String> labels(String namespace) {
         return Map.of(TEAM, namespace.endsWith("a") ? "x" : "y");
     }
@@ -221,10 +220,7 @@ final class RandomWorlds {
                 pod, chance(0.08) ? World.Fate.IS_LEAVING : chance(0.05) ? World.Fate.HAS_ENDED : World.Fate.STAYS);
     }
 
-    /**
-     * A term that is about all namespaces is about pods with the label {@code app}, which those without a say in the
-     * cases do not have.
-     */
+    /** Limits a term about all namespaces to pods with the label {@code app}, which the sentinels do not have. */
     private static PodAffinityTerm sparingSentinels(PodAffinityTerm term) {
         return term.getNamespaceSelector() == null || term.getLabelSelector() == null
                 ? term
@@ -251,7 +247,7 @@ final class RandomWorlds {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         kinds.addAll(some(4, () -> one(STATED)));
         List.copyOf(kinds).forEach(drawn::draw);
-        // Most nodes are open to some, so that what else they ask for shows.
+        // Some pods tolerate everything, so that their other requests matter.
         if (chance(0.3)) {
             drawn.tolerations.add(new Toleration(null, null, "Exists", null, null));
         }
@@ -286,7 +282,7 @@ final class RandomWorlds {
         return new World.Case(pod, kinds);
     }
 
-    /** Whether a term of the resident's that is simple enough to judge here selects a pod. */
+    /** Returns whether a term of the resident selects a pod, for terms that are simple enough to judge here. */
     private static boolean plainlySelects(World.Resident resident, String namespace, Map<String, String> labels) {
         Affinity affinity = resident.pod().getSpec().getAffinity();
         return resident.fate() != World.Fate.HAS_ENDED
@@ -394,7 +390,7 @@ final class RandomWorlds {
         };
     }
 
-    /** What a pod is to ask for. */
+    /** The requests of a pod. */
     private final class Drawn {
         private final List<ContainerPort> ports = new ArrayList<>();
         private boolean hostNetwork;
@@ -470,7 +466,7 @@ final class RandomWorlds {
             }
         }
 
-        /** Little or, with {@code size} 1, much. */
+        /** Requests little or, with {@code size} 1, much. */
         void requests(double size) {
             requests = amounts(size);
             if (chance(0.3)) {
@@ -482,7 +478,7 @@ final class RandomWorlds {
                         .build());
             }
             if (chance(0.05)) {
-                // Its containers must not ask for more than the pod.
+                // Its containers must not request more than the pod.
                 requests = new ResourceRequirements();
                 initContainers.clear();
                 podLevel = new ResourceRequirementsBuilder()

@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of fields that {@link io.slotwise.kubernetes.manifest.schema.ObjectSchema} reads, made of what an API
- * server serves under {@code /openapi/v3}: kinds first, then each type with its fields in the order of their names.
+ * Writes the table of fields that {@link io.slotwise.kubernetes.manifest.schema.ObjectSchema} reads, from an API
+ * server's {@code /openapi/v3}: kinds first, then each type with its fields by name.
  *
- * <p>Of a definition (CustomResourceDefinition) the table also has what its schema wants of single values, but not the
- * status; templates of pods, Jobs and claims in it are Kubernetes' own types. Of Slotwise's own definitions it has the
- * fields and their types alone: what their values must be like the planner itself says.
+ * <p>For a CustomResourceDefinition the table also has its schema's rules for single values, but not the status.
+ * Templates of pods, Jobs and PersistentVolumeClaims in it are Kubernetes' own types. For Slotwise's own definitions
+ * the table has only fields and their types, since the planner itself checks their values.
  */
 final class SchemaText {
-    /** The kinds that are read, by the API that has them. */
+    /** The kinds that are read, by their API. */
     static final Map<String, List<String>> KINDS = Map.ofEntries(
             Map.entry(
                     "v1",
@@ -52,7 +52,7 @@ final class SchemaText {
 
     private final SortedMap<String, JsonNode> known = new TreeMap<>();
     private final SortedMap<String, String> kinds = new TreeMap<>();
-    /** The words for the kinds that are definitions. */
+    /** The words for the kinds of CustomResourceDefinitions. */
     private final Map<String, String> definitions = new TreeMap<>();
 
     private final SortedMap<String, List<String>> types = new TreeMap<>();
@@ -63,7 +63,7 @@ final class SchemaText {
         return (apiVersion.indexOf('/') < 0 ? "api/" : "apis/") + apiVersion;
     }
 
-    /** Adds what the server says of one API; the answer is whether it has all its kinds already. */
+    /** Adds an API of the server, and returns whether the API has all its kinds already. */
     boolean add(String apiVersion, JsonNode document) {
         document.at("/components/schemas").properties().forEach(schema -> {
             known.putIfAbsent(schema.getKey(), schema.getValue());
@@ -87,7 +87,6 @@ final class SchemaText {
                 .allMatch(kind -> kinds.containsKey(apiVersion + " " + kind));
     }
 
-    /** The whole table. */
     String text() {
         StringJoiner text = new StringJoiner("\n", "", "\n");
         kinds.forEach((kind, type) -> text.add("kind %s %s".formatted(kind, reference(type))));
@@ -125,7 +124,7 @@ final class SchemaText {
         return "%s%s %s%s".formatted(name, isMissed ? "!" : "", type(value, type + "." + name), rules);
     }
 
-    /** What a schema wants of a value, each with a blank before it. */
+    /** The schema's rules for a value, each after a space. */
     private static String rules(JsonNode schema) {
         StringBuilder rules = new StringBuilder();
         if (schema.has("minimum") || schema.has("maximum")) {
@@ -158,7 +157,7 @@ final class SchemaText {
         return schema.has("items") ? rules + rules(schema.path("items")) : rules.toString();
     }
 
-    /** Whether a value may be a whole number or a text. */
+    /** Returns whether a value may be an integer or a string. */
     private static boolean isOfBoth(JsonNode schema) {
         return schema.path("x-kubernetes-int-or-string").asBoolean();
     }
@@ -197,7 +196,7 @@ final class SchemaText {
         return path;
     }
 
-    /** Kubernetes' own type that a definition has written out, by the fields of its specification; null: none. */
+    /** Kubernetes' own type that a definition has copied, by the fields of its specification. Null if none. */
     private static @Nullable String kubernetesOwn(JsonNode spec) {
         if (spec.has("containers")) {
             return "io.k8s.api.core.v1.PodTemplateSpec";

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A small cluster, and pods to be asked about one by one.
+ * A small cluster, and pods to ask about one by one.
  *
- * @param nodes whose {@link #SEAL} is one more than the residents that stay there
+ * @param nodes whose {@link #SEAL} is one more than the residents that stay
  * @param residents bound to nodes
  * @param cases pods without a node
- * @param others volumes, devices, their claims and classes, in the order in which they are made
+ * @param others volumes, devices, their claims and classes, in the order of their creation
  */
 record World(List<Node> nodes, List<Resident> residents, List<Case> cases, List<HasMetadata> others) {
-    /** Every resident asks for one of this resource, so that it shows who has been seen. */
+    /** A resource of which every resident requests one, so that kube-scheduler's view of them shows. */
     static final String SEAL = "example.com/seal";
 
-    /** The label of everything of the oracle's. */
+    /** The label of all objects of the oracle. */
     static final String ORACLE = "it.slotwise.io/oracle";
 
     World {
@@ -30,12 +30,12 @@ record World(List<Node> nodes, List<Resident> residents, List<Case> cases, List<
         others = List.copyOf(others);
     }
 
-    /** What becomes of a resident before anybody asks. */
+    /** The state of a resident when the oracle asks. */
     enum Fate {
         STAYS,
-        /** It is being deleted, and takes an hour for it. */
+        /** Being deleted, with a grace period of an hour. */
         IS_LEAVING,
-        /** It has done its work, and is still there as an object. */
+        /** Succeeded, and still present as an object. */
         HAS_ENDED
     }
 
@@ -49,7 +49,7 @@ record World(List<Node> nodes, List<Resident> residents, List<Case> cases, List<
         }
     }
 
-    /** What kube-scheduler and the planner are told of the world: objects as the API server has them. */
+    /** The world for kube-scheduler and the planner: objects as the API server has them. */
     record Objects(List<Node> nodes, List<Pod> residents, List<Namespace> namespaces, OptionalObjects optional) {
         Objects {
             nodes = List.copyOf(nodes);

@@ -1,4 +1,4 @@
-/** kube-scheduler's own filters as the judge of what the planner takes for possible. */
+/** kube-scheduler's own filters and the API server as judges of the planner and of manifests. */
 @NullMarked
 package io.slotwise.it.oracle;
 

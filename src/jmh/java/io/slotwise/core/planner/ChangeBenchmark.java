@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of the first plan in a full cluster, and of the plan after one change, against the gangs that wait.
- * The changes follow one another, and windows go on moving for those before,
- * unless they are to have settled; a service that plans for days is warm, which takes some plans.
+ * The time of the first plan in a full cluster, and of the plan after one change, by the number of waiting gangs.
+ * Changes follow one another, and windows still move for the earlier ones unless {@code settled}. Some plans warm the
+ * JVM up, as in a service that runs for days.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init")
 public class ChangeBenchmark {
     private static final int SETTLING = 3;
-    /** So many plans are made at most until no window moves. */
+    /** The largest number of plans until no window moves. */
     private static final int MOST = 50;
 
     @Param({"1000", "10000"})
@@ -48,11 +48,11 @@ public class ChangeBenchmark {
     @Param({"FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"})
     Change change;
 
-    /** So many promised gangs look for better windows; 0: newcomers alone are planned. */
+    /** The number of promised gangs that look for better windows. With 0 only new gangs are planned. */
     @Param({"2000", "0"})
     int improveLimit;
 
-    /** Whether no window moves any more before each change. */
+    /** True if no window moves before each change. */
     @Param({"false", "true"})
     boolean settled;
 
@@ -61,7 +61,7 @@ public class ChangeBenchmark {
     private Snapshot beginning;
     private int turn;
 
-    /** What happens before a plan. */
+    /** The change before a plan. */
     public enum Change {
         /** No gang has a promise. */
         FIRST,
@@ -72,7 +72,7 @@ public class ChangeBenchmark {
         EDIT
     }
 
-    /** As many nodes as gangs, and some plans, after which promises have settled. */
+    /** Makes as many nodes as gangs, and some plans, after which promises have settled. */
     @Setup
     public void settle() {
         SharedEnvironment environment = SharedEnvironment.busy(gangs, 1);
@@ -87,7 +87,7 @@ public class ChangeBenchmark {
         }
     }
 
-    /** A plan a second later in which nothing has changed; whether windows move. */
+    /** Plans a second later without a change. Returns whether windows move. */
     private boolean rest() {
         snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), snapshot.requests(), List.of());
         Plan planned = planner.plan(snapshot);
@@ -97,7 +97,7 @@ public class ChangeBenchmark {
         return !snapshot.requests().equals(before);
     }
 
-    /** Another one of its kind for each plan. */
+    /** Makes another change of its kind for each plan. */
     @Setup(Level.Invocation)
     public void change() {
         boolean moves = settled && change != Change.FIRST;
@@ -141,7 +141,6 @@ public class ChangeBenchmark {
         snapshot = new Snapshot(snapshot.now() + 1, cluster, requests, List.of());
     }
 
-    /** The plan after it. */
     @Benchmark
     public Plan plan() {
         Plan planned = planner.plan(snapshot);

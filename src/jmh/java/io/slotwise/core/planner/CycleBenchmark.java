@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The time of one planning cycle: alternatives, their combination under a limit, shift and backfilling. */
+/** The time of a planning cycle: alternatives, their combination under a limit, shift and backfilling. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 10, time = 2)
@@ -56,7 +56,6 @@ public class CycleBenchmark {
     private Snapshot snapshot;
     private Planner planner;
 
-    /** Makes the batch. */
     @Setup
     public void batch() {
         SharedEnvironment environment = SharedEnvironment.of(nodes, slotsPerNode, Prices.FLAT, 1);
@@ -72,13 +71,12 @@ public class CycleBenchmark {
         planner = new Planner(usual.withBatch(batch), threads == 1 ? Workers.CALLER : new Pooled());
     }
 
-    /** Ends the threads. */
     @TearDown
     public void end() {
         pool.shutdown();
     }
 
-    /** The caller is one of the pool's threads, as in the program. */
+    /** The caller is a thread of the pool, as in the program. */
     private static final class Pooled implements Workers {
         @Override
         public <T, R> List<R> each(List<T> parts, Function<T, R> work) {
@@ -88,7 +86,6 @@ public class CycleBenchmark {
         }
     }
 
-    /** One cycle. */
     @Benchmark
     public Plan cycle() {
         return threads == 1

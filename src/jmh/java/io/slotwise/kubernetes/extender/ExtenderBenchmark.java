@@ -22,10 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * What the extender takes for one call with the names of all nodes, from the bytes of the question to those of the
- * answer.
- */
+/** The time of an extender call with the names of all nodes, from the bytes of the request to those of the answer. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 5, time = 2)
@@ -43,7 +40,7 @@ public class ExtenderBenchmark {
             new SchedulerExtender(reservations, "slotwise", InstantSource.system(), () -> true);
     private byte[] question;
 
-    /** Asks for a pod of a released gang. */
+    /** Prepares calls for a pod of a released gang. */
     @Setup
     public void ask() throws IOException {
         reservations.put(new ReservationBuilder().build());
@@ -59,13 +56,11 @@ public class ExtenderBenchmark {
         }
     }
 
-    /** {@code filter}. */
     @Benchmark
     public byte[] filter() throws Unreadable {
         return json.write(extender.filter(json.read(new ByteArrayInputStream(question), ExtenderArgs.class)));
     }
 
-    /** {@code prioritize}. */
     @Benchmark
     public byte[] prioritize() throws Unreadable {
         return json.write(extender.prioritize(json.read(new ByteArrayInputStream(question), ExtenderArgs.class)));

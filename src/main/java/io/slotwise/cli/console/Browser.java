@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The browser of the user at this machine. */
+/** The user's browser on this machine. */
 public final class Browser {
     private Browser() {}
 
-    /** Shows a page, or says why not. Does nothing where there is no screen. */
+    /** Opens a page, or prints why that failed. Does nothing without a screen. */
     public static void open(String url, PrintWriter err) {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         if (!hasScreen(system, System.getenv())) {
@@ -26,7 +26,7 @@ public final class Browser {
         }
     }
 
-    /** Whether a page can be shown; a browser without a screen would take the terminal. */
+    /** Returns whether a page can be opened: without a screen the browser would take over the terminal. */
     static boolean hasScreen(String system, Map<String, String> environment) {
         return isMac(system)
                 || isWindows(system)
@@ -34,7 +34,7 @@ public final class Browser {
                 || environment.containsKey("WAYLAND_DISPLAY");
     }
 
-    /** The command that shows a page on a system of this name, in lower case. */
+    /** Returns the command that opens a page on a system of this name, in lower case. */
     static List<String> command(String system, String url) {
         return isMac(system)
                 ? List.of("open", url)

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What surrounds one run of the program; {@code terminal}: what the screen behind {@code out} can show. */
+/** The environment of one run of the program; {@code terminal} has the abilities of the screen behind {@code out}. */
 public record CommandConsole(InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, InstantSource clock) {
-    /** Characters that a screen must know to be drawn on with more than ASCII. */
+    /** Characters that an encoding must contain for drawings beyond ASCII. */
     private static final String DRAWN = "│─┬┌┐▁▄█░×";
 
     public static CommandConsole ofProcess() {
@@ -27,12 +27,12 @@ public record CommandConsole(InputStream in, PrintWriter out, PrintWriter err, T
                 InstantSource.system());
     }
 
-    /** Whether a person sees at once what this process prints. */
+    /** Returns whether the output goes to a terminal. */
     public static boolean onTerminal() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
-    /** What a screen can show by the environment; {@code asked}: the width that the terminal says, null: none. */
+    /** Returns the abilities of a screen; {@code asked} returns the width that the terminal reports, or null. */
     static Terminal terminal(
             Map<String, String> environment, boolean onTerminal, Charset charset, Supplier<@Nullable Integer> asked) {
         String noColour = environment.get("NO_COLOR");
@@ -55,7 +55,7 @@ public record CommandConsole(InputStream in, PrintWriter out, PrintWriter err, T
         }
     }
 
-    /** The width of this process's terminal, as picocli finds it out for its help on every system. */
+    /** Returns the width of this process's terminal, as picocli determines it on every system. */
     private static Integer asked() {
         return CommandSpec.create()
                 .usageMessage()

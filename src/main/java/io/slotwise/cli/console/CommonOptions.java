@@ -15,9 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How options are described, those that several commands have, and how a command reads what was given. Commands are
- * described to picocli in code rather than by annotations: reading annotations by reflection is most of the time that a
- * short command takes.
+ * The description of options, the common ones, and access to the given values. Commands are described to picocli in
+ * code instead of annotations: reading annotations by reflection is most of the time of a short command.
  */
 public abstract class CommonOptions {
     public static final String POLICY = "--policy";
@@ -27,18 +26,18 @@ public abstract class CommonOptions {
 
     protected final CommandSpec spec;
 
-    /** Those of a command that is described elsewhere. */
+    /** Creates the options of a command that is described elsewhere. */
     protected CommonOptions(CommandSpec spec) {
         this.spec = spec;
     }
 
-    /** Those of a command that is this object. */
+    /** Creates the options of a command that is this object. */
     @SuppressWarnings("this-escape")
     CommonOptions(String name, String header) {
         this.spec = command(name, this, header);
     }
 
-    /** A command with help, run by a Runnable or a Callable of its exit status; null: it only has subcommands. */
+    /** Returns a command with help, run by a Runnable or a Callable of its exit status; null for subcommands only. */
     public static CommandSpec command(String name, @Nullable Object command, String header) {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command)
                 .name(name)
@@ -51,7 +50,7 @@ public abstract class CommonOptions {
         return spec;
     }
 
-    /** Gives the help of a command its paragraphs, and examples, one a line. */
+    /** Sets the paragraphs of a command's help, and its examples, one per line. */
     public static void help(CommandSpec spec, String examples, String... paragraphs) {
         if (paragraphs.length > 0) {
             spec.usageMessage()
@@ -65,7 +64,7 @@ public abstract class CommonOptions {
                         .toArray(String[]::new));
     }
 
-    /** An option with a value that it shows as {@code label}. */
+    /** Returns an option with a value that the help calls {@code label}. */
     public static OptionSpec.Builder value(String name, String label, String description) {
         return OptionSpec.builder(name).type(String.class).paramLabel(label).description(description);
     }
@@ -82,7 +81,7 @@ public abstract class CommonOptions {
         return value(name, label, description).type(Path.class).build();
     }
 
-    /** An option whose value is understood by {@code read}. */
+    /** Returns an option whose value is parsed by {@code read}. */
     public static <T> OptionSpec read(OptionSpec.Builder builder, Class<T> type, ITypeConverter<T> read) {
         return builder.type(type).converters(read).build();
     }
@@ -94,7 +93,7 @@ public abstract class CommonOptions {
                 .build();
     }
 
-    /** An option that may be repeated, with one value each time. */
+    /** Returns an option that may be repeated, with one value each time. */
     public static OptionSpec.Builder list(String name, String label, String description) {
         return value(name, label, description)
                 .type(List.class)
@@ -111,7 +110,7 @@ public abstract class CommonOptions {
                 .description(description);
     }
 
-    /** Words that follow, as many as {@code arity} says. */
+    /** Returns positional parameters, as many as {@code arity} says. */
     public static PositionalParamSpec.Builder words(String arity) {
         return PositionalParamSpec.builder()
                 .type(List.class)
@@ -120,7 +119,7 @@ public abstract class CommonOptions {
                 .arity(arity);
     }
 
-    /** The option that says in which of these formats the answer is printed. */
+    /** Returns the option that selects one of these output formats. */
     public static <E extends Enum<E>> OptionSpec output(Class<E> type, List<E> formats, String description) {
         List<String> words = formats.stream().map(CommonOptions::word).toList();
         return read(
@@ -136,12 +135,12 @@ public abstract class CommonOptions {
                                 "'%s' is not an output format; expected %s".formatted(value, listed(formats)))));
     }
 
-    /** What the option {@link #output} says, or {@code usual}. */
+    /** Returns the value of the option {@link #output}, or {@code usual}. */
     public static <E extends Enum<E>> E output(CommandSpec spec, E usual) {
         return given(spec, OUTPUT, usual.getDeclaringClass(), usual);
     }
 
-    /** The words of these values, such as {@code table, json or csv}. */
+    /** Returns the names of these values, such as {@code table, json or csv}. */
     public static <E extends Enum<E>> String listed(List<E> values) {
         return values.stream()
                         .limit(values.size() - 1L)
@@ -164,13 +163,13 @@ public abstract class CommonOptions {
                 PRICES, "FILE", "The price catalogue (CSV). Default: public list prices that come with the program.");
     }
 
-    /** The value that the command line gives to an option of this type; null if it gives none. */
+    /** Returns the given value of an option, or null. */
     public static <T> @Nullable T given(CommandSpec spec, String option, Class<T> type) {
         Object value = spec.commandLine().getParseResult().matchedOptionValue(option, null);
         return value == null ? null : type.cast(value);
     }
 
-    /** The same; {@code usual} if it gives none. */
+    /** Returns the given value of an option, or {@code usual}. */
     public static <T> T given(CommandSpec spec, String option, Class<T> type, T usual) {
         return Objects.requireNonNullElse(given(spec, option, type), usual);
     }
@@ -183,7 +182,6 @@ public abstract class CommonOptions {
         return given(spec, option, type, usual);
     }
 
-    /** Whether the command line has an option. */
     protected final boolean has(String option) {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
@@ -192,7 +190,7 @@ public abstract class CommonOptions {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** The port that the command line gives, or {@code usual}. */
+    /** Returns the given port, or {@code usual}. */
     protected final @Nullable Integer port(String option, @Nullable Integer usual) {
         Integer port = given(option, Integer.class);
         if (port != null && (port < 0 || port > LAST_PORT)) {
@@ -201,7 +199,7 @@ public abstract class CommonOptions {
         return port == null ? usual : port;
     }
 
-    /** The whole number that the command line gives, within these bounds, or {@code usual}. */
+    /** Returns the given whole number within these bounds, or {@code usual}. */
     protected final int within(String option, int usual, int least, int most) {
         Integer value = given(option, Integer.class);
         if (value != null && (value < least || value > most)) {

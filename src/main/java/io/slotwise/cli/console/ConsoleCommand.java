@@ -2,7 +2,7 @@ package io.slotwise.cli.console;
 
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A command as picocli sees it; what is one is a Runnable, or a Callable of its exit status. */
+/** A command for picocli; subclasses are a Runnable, or a Callable of the exit status. */
 public abstract class ConsoleCommand extends CommonOptions {
     protected final CommandConsole console;
 

@@ -1,8 +1,8 @@
 package io.slotwise.cli.console;
 
-/** What commands end with beside 0 and picocli's status of wrong usage. */
+/** The exit statuses other than 0 and picocli's status of wrong usage. */
 public final class ExitStatus {
-    /** Something was asked for that could not be had. */
+    /** A request could not be fulfilled. */
     public static final int FAILED = 1;
 
     private ExitStatus() {}

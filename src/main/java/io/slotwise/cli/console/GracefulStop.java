@@ -3,7 +3,7 @@ package io.slotwise.cli.console;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets work that is told to end print what it has: a signal waits until this is closed, for some seconds at most. */
+/** Lets work print its results before the process ends: a signal waits for this to close, for some seconds. */
 public final class GracefulStop implements AutoCloseable {
     private static final long PATIENCE = 20;
 
@@ -37,7 +37,7 @@ public final class GracefulStop implements AutoCloseable {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // The process is being ended at this very moment, and the hook has nothing to wait for.
+                // The process is already ending, and the hook has nothing to wait for.
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** How an answer is printed. */
+/** The output formats. */
 public enum OutputFormat {
     TABLE,
     JSON,

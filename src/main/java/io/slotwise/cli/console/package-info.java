@@ -1,8 +1,8 @@
 /**
- * What all commands share: {@link io.slotwise.cli.console.CommandConsole} surrounds one run of the program, {@link
- * io.slotwise.cli.console.CommonOptions} are the options that several have, {@link
- * io.slotwise.cli.console.OutputFormat} is how an answer is printed, {@link io.slotwise.cli.console.ExitStatus} what
- * a command ends with. Uses no command.
+ * The common part of all commands, which depends on none of them. {@link io.slotwise.cli.console.CommandConsole} is the
+ * environment of one run, {@link io.slotwise.cli.console.CommonOptions} the common options, {@link
+ * io.slotwise.cli.console.OutputFormat} the output format, and {@link io.slotwise.cli.console.ExitStatus} the exit
+ * status.
  */
 @NullMarked
 package io.slotwise.cli.console;

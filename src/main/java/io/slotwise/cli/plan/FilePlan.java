@@ -30,9 +30,9 @@ import io.slotwise.report.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** One plan of objects from files; {@code result}: what it was planned from. */
+/** A plan of objects from files; {@code result} is its input. */
 public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSettings settings) {
-    /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
+    /** Plans the input. Gangs that name advance reservations get their part after the windows are planned. */
     static FilePlan of(IntakeResult result, LoopSettings settings, StopSignal stop) {
         Policy policy = advising(settings.policy());
         Snapshot left = seated(result.snapshot(), result, policy).left();
@@ -41,7 +41,7 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         return new FilePlan(claims.carriedOut(plan), plan, result, settings);
     }
 
-    /** Nothing is bought of files: they say what one would buy. */
+    /** Nothing is bought for files: the policy only advises purchases. */
     private static Policy advising(Policy policy) {
         return policy.provisioning().mode() == Provisioning.Mode.BUY
                 ? policy.withProvisioning(policy.provisioning().in(Provisioning.Mode.PLAN))
@@ -59,7 +59,7 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         return of(result, settings, StopSignal.NEVER);
     }
 
-    /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
+    /** Returns changes that would let a gang start, or start earlier. Empty for a gang that cannot be planned. */
     List<Advice> advice(GangId gang) {
         return result.names().named().containsKey(gang)
                         || result.snapshot().requests().stream()
@@ -95,7 +95,7 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 
-    /** Prints what an admin should know of the input, and the causes of internal errors: there is no log here. */
+    /** Prints the notices about the input, and the causes of internal errors, because there is no log. */
     void warn(PrintWriter err) {
         warn(result, err);
         plan.pending().forEach(pending -> {
@@ -109,7 +109,7 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         err.println("Warning: %s is %s".formatted(failure, failure.words()));
     }
 
-    /** Prints what an admin should know of objects, and what workloads among them stand for. */
+    /** Prints the notices about objects, and the expansion of workloads among them. */
     public static void warn(IntakeResult result, PrintWriter err) {
         result.warnings().forEach(warning -> {
             err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());

@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of commands that look at objects: where these are, the instant, the policy, the prices, the format. */
+/** The options of commands that read objects: files or cluster, instant, policy, prices and format. */
 public final class ObjectInputs extends CommonOptions {
     private static final String NOW = "--now";
     private static final String SCHEDULER_NAME = "--scheduler-name";
@@ -94,7 +94,7 @@ public final class ObjectInputs extends CommonOptions {
         return OutputFormat.of(spec);
     }
 
-    /** Of the policy, which is read once: it may come from a pipe. */
+    /** Returns the settings of the policy, which is read once because it may come from a pipe. */
     public LoopSettings settings() {
         if (settings == null) {
             Path policy = given(POLICY, Path.class);
@@ -110,7 +110,7 @@ public final class ObjectInputs extends CommonOptions {
                 : PolicyFile.read(new StringReader(release.policy()), release.place());
     }
 
-    /** What the cluster has that is meant; nothing where none is. */
+    /** Returns the objects of the selected cluster; none if no cluster is selected. */
     private ClusterListing listed() {
         if (listedListing == null) {
             listedListing = has(CLUSTER) ? list() : ClusterListing.NONE;

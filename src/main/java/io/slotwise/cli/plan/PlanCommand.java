@@ -13,7 +13,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What would be planned for the objects of some files or of a cluster; nothing is written. */
+/** Plans the objects of files or of a cluster without writing anything. */
 public final class PlanCommand extends ConsoleCommand implements Runnable {
     private static final String EXPLAIN = "--explain";
     private static final String SEARCH_TURNS = "--search-turns";

@@ -35,7 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
+/** Lists a gang's possible windows and prices: of a running Slotwise, of files, or of a described gang. */
 public final class QuoteCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/quote";
 
@@ -92,7 +92,6 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         return report.menu().isEmpty() ? ExitStatus.FAILED : 0;
     }
 
-    /** A quote, and what a reader should know of the objects in files that it was made from. */
     private record Quoted(QuoteReport report, List<InputNote> input) {}
 
     private Quoted ofFiles(@Nullable Map<String, String> described) {
@@ -175,7 +174,6 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                         there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
     }
 
-    /** The options that describe a gang that has not been made. */
     private static final class InquiryOptions {
         private static final String DASHES = "--";
         private static final List<String> AMOUNTS = List.of("cpu", "memory");
@@ -210,7 +208,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
             return DASHES + name;
         }
 
-        /** The described gang, field by field; null: none is described. */
+        /** Returns the described gang, field by field, or null. */
         @Nullable
         Map<String, String> fields() {
             Map<String, String> fields = new TreeMap<>();

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
+/** Shows policies: the values with their origins, the differences of two policies, and the meaning of keys. */
 public record PolicyCommand(CommandConsole console) {
     private static final String PROPERTY = "slotwise.policy.";
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
@@ -43,7 +43,6 @@ public record PolicyCommand(CommandConsole console) {
 
     private record Answer(String text, Object document) {}
 
-    /** The words that a command takes. */
     private record Words(String arity, String label, String description) {}
 
     public CommandSpec show() {
@@ -149,7 +148,6 @@ public record PolicyCommand(CommandConsole console) {
         return new Answer(table, document);
     }
 
-    /** Puts a value below the names of its path. */
     @SuppressWarnings("unchecked")
     private static void put(Map<String, Object> document, List<String> path, Object value) {
         Map<String, Object> here = document;

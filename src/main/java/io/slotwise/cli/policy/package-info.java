@@ -1,4 +1,4 @@
-/** Commands that say what a policy means: {@link io.slotwise.cli.policy.PolicyCommand}. */
+/** The commands about policies: {@link io.slotwise.cli.policy.PolicyCommand}. */
 @NullMarked
 package io.slotwise.cli.policy;
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/** Where the board of a running Slotwise is. */
+/** Shows the address of a running Slotwise's board. */
 public final class BoardCommand extends ConsoleCommand implements Runnable {
     private static final String OPEN = "--open";
     private static final String PORT = "--port";

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Gives a gang up: what made its pods is deleted, so that no controller makes them again. */
+/** Cancels a gang by deleting the owner of its pods, so that no controller recreates them. */
 public final class CancelCommand extends ConsoleCommand implements Runnable {
     private static final String DRY_RUN = "--dry-run";
 

@@ -7,11 +7,11 @@ import java.util.Objects;
 import picocli.AutoComplete;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Completion of commands, options and names of gangs for a shell. */
+/** Prints the shell completion of commands, options and names of gangs. */
 public final class CompletionCommand extends ConsoleCommand implements Runnable {
     private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
-    /** Behind picocli's script, which knows no names of gangs: the last word of these commands is asked for. */
+    /** An addition to picocli's script, which knows no names of gangs: it asks for the last word of these commands. */
     private static final String GANG_NAMES = """
 
         # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.
@@ -29,7 +29,7 @@ public final class CompletionCommand extends ConsoleCommand implements Runnable 
         complete -F _slotwise_with_gangs -o default slotwise
         """;
 
-    /** Files are completed as fish does by itself. */
+    /** The script for fish, which completes files by itself. */
     private static final String FISH = """
         # Completion of slotwise for fish: commands, options and names of gangs, as the program tells them.
         function __slotwise_complete
@@ -62,7 +62,7 @@ public final class CompletionCommand extends ConsoleCommand implements Runnable 
         if (!SHELLS.contains(name)) {
             throw wrong("'%s' is not a supported shell; expected bash, zsh or fish".formatted(name));
         }
-        // One script for bash and zsh: in a zsh it loads that shell's bash completion first.
+        // One script for bash and zsh: in zsh it first loads that shell's bash completion.
         console.out()
                 .print(
                         name.equals("fish")

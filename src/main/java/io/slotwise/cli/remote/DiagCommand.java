@@ -11,7 +11,7 @@ import io.slotwise.report.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
-/** How a running Slotwise does, on one screen. */
+/** Shows the state of a running Slotwise on one screen. */
 public final class DiagCommand extends ConsoleCommand implements Runnable {
 
     private final RemoteOptions remote;

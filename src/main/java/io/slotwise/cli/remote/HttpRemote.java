@@ -15,20 +15,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running Slotwise at an address. It is sent the token of a file where one is given; otherwise, once it has asked who
- * calls, the kubeconfig's, but over TLS or the loopback interface only: no third party is to read it.
+ * A running Slotwise at an address. A given token file is always sent. Otherwise the kubeconfig's token is sent once
+ * Slotwise asks for one, but only over TLS or loopback, so that no third party can read it.
  *
- * <p>A command is a call or two, for which {@code HttpURLConnection} is ready in less than half the time of {@code
+ * <p>A command makes one or two calls, for which {@code HttpURLConnection} starts in less than half the time of {@code
  * java.net.http}.
  */
 final class HttpRemote implements Remote {
-    /** How long a connection may take, and then each part of the answer, ms. */
+    /** The timeout of a connection, and of each part of the answer, ms. */
     private static final int TO_CONNECT = 5_000;
 
     private static final int PATIENCE = 30_000;
 
     static {
-        // A question that asks for a change is asked once, even if the connection ends before the answer.
+        // A request for a change is sent once, even if the connection ends before the answer.
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
@@ -39,7 +39,7 @@ final class HttpRemote implements Remote {
     private @Nullable String token;
     private @Nullable String tokenOf;
 
-    /** At an address; {@code token}: what it is sent, null: the {@code kubeconfig}'s, if it asks for one. */
+    /** Creates a remote; a null {@code token} means that of the {@code kubeconfig}, if Slotwise asks for one. */
     HttpRemote(String url, @Nullable TokenFile token, Supplier<@Nullable String> kubeconfig) {
         this.url = url.replaceAll("/+$", "");
         this.kubeconfig = kubeconfig;

@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What the commands share that list gangs: whose, from where, in which format, once or again and again. */
+/** The common options of commands that list gangs: namespace, server, format and repetition. */
 final class ListedGangs extends CommonOptions {
     private static final String ALL = "--all-namespaces";
 
-    /** The end of the help of these commands' descriptions. */
     static final String WHERE =
             RemoteOptions.WHERE + " If Slotwise does not answer, the command reads the cluster's Reservations instead.";
 
@@ -42,7 +41,7 @@ final class ListedGangs extends CommonOptions {
         spec.addOption(OutputFormat.option());
     }
 
-    /** Shows them; {@code picked}: which of them, in which order. */
+    /** Shows the gangs that {@code picked} selects and orders. */
     void show(UnaryOperator<GangListReport> picked, Function<GangListReport, String> table) {
         try (Remote remoteSlotwise = remote.open()) {
             String namespace = namespace(remoteSlotwise);
@@ -71,7 +70,7 @@ final class ListedGangs extends CommonOptions {
         }
     }
 
-    /** What a running Slotwise lists; {@code namespace} null: of all that the caller may read. */
+    /** Returns the gangs of a namespace, or all that the caller may see if it is null. */
     static GangListReport listed(Remote remote, @Nullable String namespace) {
         try {
             Optional<String> json = RemoteOptions.ask(remote, path(namespace), null);
@@ -90,7 +89,7 @@ final class ListedGangs extends CommonOptions {
     private String text(GangListReport gangs, Function<GangListReport, String> table) {
         return switch (OutputFormat.of(spec)) {
             case TABLE -> table.apply(gangs);
-            // Who watches is shown what changes, and the time always does.
+            // Without the time, which would make every look a change.
             case JSON -> gangs.at(null).json();
             case CSV -> gangs.csv();
         };

@@ -7,7 +7,7 @@ import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.report.NodesReport;
 import java.io.IOException;
 
-/** The nodes that a running Slotwise plans on. */
+/** Lists the nodes on which a running Slotwise plans. */
 public final class NodesCommand extends ConsoleCommand implements Runnable {
     static final String BOARD = "/api/v1/board";
 

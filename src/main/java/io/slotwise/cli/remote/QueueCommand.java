@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What starts when: the gangs that wait, those that are promised and those that run. */
+/** Lists waiting, promised and running gangs by start. */
 public final class QueueCommand extends ConsoleCommand implements Runnable {
     private static final String SORT = "--sort";
     private static final List<String> ORDERS = Stream.of(QueueReport.Order.values())

@@ -5,35 +5,35 @@ import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A running Slotwise, or the cluster that it should run in. */
+/** A running Slotwise, or the cluster in which it should run. */
 public interface Remote extends AutoCloseable {
-    /** Asks the running Slotwise at a path such as {@code /api/v1/gangs}; {@code body}: JSON, null: it is only read. */
+    /** Calls a path such as {@code /api/v1/gangs} with a JSON body; null for a GET. */
     Reply ask(String path, @Nullable String body);
 
-    /** Whose the token is that Slotwise is sent, such as {@code the kubeconfig}; null: it is sent none. */
+    /** Returns the origin of the token that is sent, such as {@code the kubeconfig}. Null if none is sent. */
     @Nullable
     String tokenOf();
 
-    /** The namespace that is meant where none is named; null: all. */
+    /** Returns the default namespace. Null for all. */
     @Nullable
     String namespace();
 
-    /** What the Reservations say without a running Slotwise, by gang; {@code namespace} null: of all. */
+    /** Returns the Reservations of a namespace, or all if null, without a running Slotwise. */
     List<GangRecord> records(@Nullable String namespace);
 
-    /** An address of the board for a browser of this machine, until it is closed; {@code port} 0: a free one. */
+    /** Opens an address of the board for a browser on this machine, until it is closed; port 0 for a free one. */
     Board board(int port);
 
     @Override
     void close();
 
-    /** Where the board is; {@code led}: whether it is there only until this is closed. */
+    /** An address of the board; {@code led} tells whether it only exists until this is closed. */
     record Board(String url, boolean led) {}
 
     /** Finds a running Slotwise. */
     @FunctionalInterface
     interface Finder {
-        /** At this address, or, if it is null, in kubectl's cluster; {@code token} null: the kubeconfig's. */
+        /** Returns the Slotwise at an address, or in kubectl's cluster if null. A null token is the kubeconfig's. */
         Remote find(@Nullable String url, @Nullable TokenFile token);
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of commands that ask a running Slotwise, and how they ask it. */
+/** The options of commands that call a running Slotwise, and the calls. */
 public final class RemoteOptions extends CommonOptions {
     static final String SERVER = "--server";
     public static final String NAMESPACE = "--namespace";
@@ -31,7 +31,7 @@ public final class RemoteOptions extends CommonOptions {
             "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
                     + "that kubectl uses (KUBECONFIG).";
 
-    /** A replica that does not plan sends its callers on; the next call reaches another one. */
+    /** The most calls: a replica that does not plan redirects callers, and the next call reaches another one. */
     private static final int CALLS = 8;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -64,7 +64,7 @@ public final class RemoteOptions extends CommonOptions {
                 .build();
     }
 
-    /** By address, or by kubeconfig. */
+    /** Returns the Slotwise at an address, or by the kubeconfig. */
     public static Remote find(@Nullable String url, @Nullable TokenFile token) {
         return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
     }
@@ -87,7 +87,7 @@ public final class RemoteOptions extends CommonOptions {
         }
     }
 
-    /** Asks until a replica answers that plans; {@code body} null: it is only read. Empty: that is not known. */
+    /** Calls until a replica that plans answers, with a null body for a GET. Empty if the answer is not known. */
     public static Optional<String> ask(Remote remote, String path, @Nullable String body) {
         Reply reply = remote.ask(path, body);
         for (int calls = 1; calls < CALLS && reply.status() == HttpURLConnection.HTTP_UNAVAILABLE; calls++) {
@@ -116,7 +116,7 @@ public final class RemoteOptions extends CommonOptions {
                         + " 'kubectl create token SERVICEACCOUNT'";
     }
 
-    /** What the Reservations say, where the running Slotwise does not answer; {@code err} is told why. */
+    /** Returns the Reservations if Slotwise does not answer, and prints why. */
     static List<GangRecord> reserved(
             Remote remote, @Nullable String namespace, Unreachable unreachable, PrintWriter err) {
         List<GangRecord> records;
@@ -139,13 +139,13 @@ public final class RemoteOptions extends CommonOptions {
         }
     }
 
-    /** Indented, with a line feed at its end. */
+    /** Returns indented JSON with a final line feed. */
     static String indented(String json) throws IOException {
         return JsonObject.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(JsonObject.MAPPER.readTree(json))
                 + "\n";
     }
 
-    /** A running Slotwise in the cluster that kubectl would talk to. */
+    /** A running Slotwise in kubectl's cluster. */
     private static final class KubeconfigRemote implements Remote {
         private final ClusterAccess cluster;
         private final @Nullable TokenFile token;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Writes an advance reservation and tells what it was promised. */
+/** Writes an advance reservation and shows its promise. */
 public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final String DASHES = "--";
     private static final String DRY_RUN = "--dry-run";
@@ -187,7 +187,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         return pairs;
     }
 
-    /** What the record says as soon as a replica has planned it; null: no replica has for a while. */
+    /** Returns the record once a replica has planned it. Null if none does for a while. */
     private @Nullable GangRecord answered(KubectlCluster cluster, String namespace) {
         for (int looks = 0; looks < LOOKS; looks++) {
             GangRecord record = cluster.record(namespace, Objects.requireNonNull(name.getValue(), "NAME"));

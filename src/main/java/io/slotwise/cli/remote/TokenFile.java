@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A token of the cluster that a file has; {@code file}: where it was read. */
+/** A token of the cluster, and the file from which it was read. */
 public record TokenFile(Path file, String token) {
     static TokenFile read(Path file) {
         String token;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Takes our gate off waiting pods; the chart's last act. */
+/** Removes Slotwise's gate from waiting pods when the chart is uninstalled. */
 public final class UngateCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String POLICY_BINDING = "--policy-binding";
@@ -89,7 +89,7 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
                     return failed(failed);
                 }
             }
-            // It is gone.
+            // Already deleted.
             binding = null;
         }
         return 0;
@@ -100,7 +100,7 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
         return ExitStatus.FAILED;
     }
 
-    /** Takes gates off the pods of a scheduler name, null: of none, and lets records go. */
+    /** Removes the gates from pods with a scheduler name, or of none if null, and releases records. */
     @FunctionalInterface
     interface Ungating {
         Outcome run(@Nullable String schedulerName, @Nullable String policyBinding, @Nullable String deployment);

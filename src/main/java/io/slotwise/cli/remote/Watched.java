@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a command shows once or, with {@code --watch}, again after each change. */
+/** Output that is shown once or, with {@code --watch}, again after each change. */
 final class Watched extends CommonOptions {
     private static final String WATCH = "--watch";
     private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -29,7 +29,7 @@ final class Watched extends CommonOptions {
         boolean again();
     }
 
-    /** One look; {@code what}: is compared with the look before: without the time, which always changes. */
+    /** An output; {@code what} is compared with the previous one, and excludes the time, which always changes. */
     record Look(Object what, String text) {}
 
     Watched(CommandConsole console, CommandSpec spec, Pause pause) {
@@ -42,7 +42,7 @@ final class Watched extends CommonOptions {
                 .build());
     }
 
-    /** Shows what there is to see; a screen that is watched is cleared first. */
+    /** Shows the outputs. A watched screen is cleared first. */
     void show(Supplier<Look> looks) {
         boolean watch = has(WATCH);
         Object shown = print(null, looks.get(), watch);

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
+/** Shows why a gang waits or what it was promised, and what would let it start earlier. */
 public final class WhyCommand extends ConsoleCommand implements Runnable {
 
     private final RemoteOptions remote;
@@ -133,7 +133,7 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
                                 .orElse("")));
     }
 
-    /** As CSV: a row for the gang, and one for each change that would give it another window; unknown is empty. */
+    /** Returns CSV with a row for the gang, and one for each change that gives another window. */
     private static String csv(GangAnswer answer) {
         CsvText csv = new CsvText("\n", "gang,phase,reason,key,message,change,value,start,promisedBy,end,cost");
         WindowAnswer window = answer.window();

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An answer about one gang as text. */
+/** The answer about one gang as text. */
 public final class WhyText {
     private static final int MOST_ALTERNATIVES = 10;
 
@@ -91,7 +91,7 @@ public final class WhyText {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** What is bought for it, or what one would buy. */
+    /** Adds the nodes that are bought, or could be. */
     private void purchases(List<String> lines, GangAnswer answer) {
         for (PurchaseAnswer purchase : answer.purchases()) {
             lines.add("  %s (%s): %s at %s, %s at %s, for %s"
@@ -121,7 +121,7 @@ public final class WhyText {
         }
     }
 
-    /** A gang that waits is told why, in the words of its events; any other what happens next. */
+    /** Returns why the gang waits, in the words of its events, or its next step if it has a window. */
     private static String what(GangAnswer answer) {
         return answer.window() == null ? answer.message() : answer.next();
     }

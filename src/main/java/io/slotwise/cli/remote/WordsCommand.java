@@ -16,9 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** For shells, which ask it as people type: which words may stand where the last one begins, one a line. */
+/** Prints the words that can complete the last one, one per line. Shells call it during typing. */
 public final class WordsCommand extends ConsoleCommand implements Runnable {
-    /** Commands that are about one gang. */
+    /** Commands about one gang. */
     static final List<String> OF_GANGS = List.of("why", "quote", "cancel");
 
     private final Remote.Finder finder;
@@ -75,7 +75,7 @@ public final class WordsCommand extends ConsoleCommand implements Runnable {
         return candidates == null ? Stream.empty() : StreamSupport.stream(candidates.spliterator(), false);
     }
 
-    /** Where no Slotwise server answers, no name is known: this must not disturb a shell. */
+    /** Without a Slotwise server there are no names, and no message that would disturb the shell. */
     private Stream<String> gangs() {
         try (Remote remote = finder.find(null, null)) {
             return ListedGangs.listed(remote, null).gangs().stream().map(GangRow::gang);

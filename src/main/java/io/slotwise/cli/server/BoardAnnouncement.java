@@ -9,10 +9,10 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Says where the board of this process is once it answers, where a person waits for it. */
+/** Prints the address of this process's board once it answers, if a user waits for it. */
 @Singleton
 final class BoardAnnouncement {
-    /** The property that says whether the board is shown in a browser; without it no person waits for the board. */
+    /** The property that says whether to open the board in a browser. Without it no user waits for the board. */
     static final String OPEN = "slotwise.board.open";
 
     private final HttpServer server;

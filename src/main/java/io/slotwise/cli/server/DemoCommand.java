@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A living cluster on this machine, or a plan of the example that comes with the program. */
+/** Runs a simulated cluster on this machine, or plans the built-in example. */
 public final class DemoCommand extends ConsoleCommand implements Runnable {
     private static final String NODES = "--nodes";
     private static final String SPEED = "--speed";
@@ -35,7 +35,7 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
     private static final int FASTEST = 100_000;
 
     private static final String FOLDER = "/io/slotwise/demo/";
-    /** Of the prices of cloud instances. */
+    /** The currency of the cloud prices. */
     private static final Map<String, String> CURRENCY = Map.of("slotwise.policy.money.currency", "USD");
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** Makes the keys by which Slotwise and its kube-scheduler know each other; the chart's first act in each pod. */
+/** Makes the keys of Slotwise and its kube-scheduler, in the chart's init container of each pod. */
 public final class ExtenderKeysCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String SLOTWISE = "--slotwise";
     private static final String KUBE_SCHEDULER = "--kube-scheduler";

@@ -4,7 +4,7 @@ import io.quarkus.runtime.Quarkus;
 import io.slotwise.config.InvalidInput;
 import java.util.Map;
 
-/** The extender and its planning cycle as a Quarkus application of this process. */
+/** The extender and the planning loop as a Quarkus application in this process. */
 public final class QuarkusServer implements Server {
     private static final String APPLICATION = "io.quarkus.runner.ApplicationImpl";
 
@@ -18,7 +18,7 @@ public final class QuarkusServer implements Server {
         Quarkus.run();
     }
 
-    /** Whether the classes that Quarkus generates when it packages the application can be found. */
+    /** Returns whether the classes that Quarkus generates for the packaged application exist. */
     private static boolean isBuilt() {
         try {
             Class.forName(APPLICATION, false, Thread.currentThread().getContextClassLoader());

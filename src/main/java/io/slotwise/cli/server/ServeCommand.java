@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The extender and its planning cycle in a cluster. */
+/** Runs the extender and the planning loop in a cluster. */
 public final class ServeCommand extends ConsoleCommand implements Runnable {
     private static final String PORT = "--port";
     private static final String HOST = "--host";

@@ -2,7 +2,7 @@ package io.slotwise.cli.server;
 
 import java.util.Map;
 
-/** What {@code serve} and {@code demo} start: the planning cycle and all that answers over HTTP. */
+/** The server of {@code serve} and {@code demo}: the planning loop and everything that answers over HTTP. */
 @FunctionalInterface
 public interface Server {
     /** Runs until the process is told to end. The properties take precedence over files and the environment. */

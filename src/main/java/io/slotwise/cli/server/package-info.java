@@ -1,7 +1,7 @@
 /**
- * Commands that start something: {@link io.slotwise.cli.server.ServeCommand} in a cluster, {@link
- * io.slotwise.cli.server.DemoCommand} on this machine, both through {@link io.slotwise.cli.server.Server}, so that
- * Quarkus is loaded only by them.
+ * Commands that start a server: {@link io.slotwise.cli.server.ServeCommand} in a cluster and {@link
+ * io.slotwise.cli.server.DemoCommand} on this machine. Both use {@link io.slotwise.cli.server.Server}, so that only
+ * they load Quarkus.
  */
 @NullMarked
 package io.slotwise.cli.server;

@@ -204,7 +204,7 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
         }
     }
 
-    /** One line of a terminal, if there is one, that says how far the work is, and goes when it is done. */
+    /** A progress line on a terminal, which disappears at the end. */
     private static final class ProgressLine implements AutoCloseable {
         private static final int STEPS = 100;
 
@@ -221,7 +221,7 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
             return new ProgressLine(CommandConsole.onTerminal() ? console.err() : null, name);
         }
 
-        /** So much of so much is done; by any thread. */
+        /** Shows the progress, from any thread. */
         synchronized void show(int done, int of) {
             int step = (int) ((long) done * STEPS / of);
             if (terminal != null && step > shown) {

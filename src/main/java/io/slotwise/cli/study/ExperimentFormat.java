@@ -34,7 +34,7 @@ enum ExperimentFormat {
         };
     }
 
-    /** One document as it is, several in an array. */
+    /** Returns a single document unchanged, several in an array. */
     static String array(List<String> documents) {
         return documents.size() == 1
                 ? documents.getFirst()

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What the gangs that wait could have between money and what money buys: of files, or of a moment of a workload. */
+/** Shows the trade-offs of waiting gangs between money and its benefits, from files or at a moment of a workload. */
 public final class FrontierCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String OF = "--of";
     private static final String AGAINST = "--against";

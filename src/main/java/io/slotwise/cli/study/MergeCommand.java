@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Makes the results of one run of those of its shards. */
+/** Merges the results of shards into those of one run. */
 public final class MergeCommand extends ConsoleCommand implements Runnable {
 
     private final Experiments experiments;
@@ -109,7 +109,7 @@ public final class MergeCommand extends ConsoleCommand implements Runnable {
         return parts.stream().map(Part::file).distinct().collect(Collectors.joining(", "));
     }
 
-    /** The documents of a file: one, or an array of them. */
+    /** Returns the documents of a file: a single one, or an array. */
     private static List<JsonNode> documents(String file) {
         try {
             JsonNode json = JsonObject.MAPPER.readTree(Files.readString(Path.of(file)));

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
-/** What an owner would have earned with some nodes at other prices: the same jobs, served once for each price. */
+/** Shows an owner's income from some nodes at other prices: the same jobs are simulated for each price. */
 public final class PriceCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String POLICY = "--policy";
     private static final String POOL = "--pool";
@@ -154,7 +154,7 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
                         });
     }
 
-    /** The nodes that are meant, of which there is at least one. */
+    /** Returns the selected nodes, at least one. */
     private Predicate<Node> pool(String text, List<Node> market) {
         int sign = text.indexOf('=');
         if (sign < 0) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Runs a workload through virtual time under one or several policies. */
+/** Runs a workload through virtual time under one or more policies. */
 public final class SimulateCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String POLICIES = "--policy";
     private static final String STARTS = "--starts";
@@ -146,7 +146,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
                         });
     }
 
-    /** A bar on the screen that grows with the jobs that are done; several simulations may grow it at once. */
+    /** A progress bar of finished jobs, for several simulations at once. */
     private static final class ProgressBar implements SimulationObserver, AutoCloseable {
         private static final int WIDTH = 40;
         private static final long BETWEEN_NANOS = 200_000_000;

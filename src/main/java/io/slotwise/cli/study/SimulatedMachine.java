@@ -8,7 +8,7 @@ import io.slotwise.random.SeededRandom;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a workload runs on. */
+/** The machine of a simulation. */
 sealed interface SimulatedMachine {
     int WHOLE = 100;
 
@@ -20,12 +20,12 @@ sealed interface SimulatedMachine {
         return List.of();
     }
 
-    /** The mean price of a processor, millionths per hour: what who takes processors blindly pays. */
+    /** Returns the mean price of a processor, millionths per hour, which schedulers that ignore prices pay. */
     default long meanPrice(long seed) {
         return new NodePrices(nodes(seed)).perCore();
     }
 
-    /** Whole processors; {@code cheapestFirst}: disciplines, too, take the cheapest free ones, else pay the mean. */
+    /** Whole processors. Disciplines pay the mean, or take the cheapest free ones with {@code cheapestFirst}. */
     record Whole(ProcessorNodes processors, boolean cheapestFirst) implements SimulatedMachine {
         @Override
         public String words() {
@@ -39,13 +39,13 @@ sealed interface SimulatedMachine {
     }
 
     /**
-     * A machine some of whose nodes cost another price, and have an owner of their own. What users draw follows from
-     * the market's prices.
+     * A machine in which some nodes have another price and an owner of their own. The users' draws still depend on the
+     * market's prices.
      *
-     * @param percent of what each of them costs on the market
+     * @param percent of each node's market price
      */
     record Repriced(SimulatedMachine machine, Predicate<Node> pool, int percent) implements SimulatedMachine {
-        /** Who earns what the pool is paid: no label can have a blank. */
+        /** The owner of the repriced nodes; no label value can have a blank. */
         static final String OWNER = "the pool";
 
         @Override

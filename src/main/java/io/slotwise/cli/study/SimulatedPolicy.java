@@ -40,7 +40,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
+/**
+ * A policy by its name on the command line: a queue discipline such as {@code fcfs} or {@code easy}, the baseline with
+ * an autoscaler, a preset of the planner, or a policy file. {@code asks} adapts a job of the workload to the machine
+ * and to the policy's defaults.
+ */
 sealed interface SimulatedPolicy {
     String PRESET = "preset:";
 
@@ -50,7 +54,7 @@ sealed interface SimulatedPolicy {
         return Currency.NONE;
     }
 
-    /** By which it weighs time against cost for each gang; null: it does not. */
+    /** Returns the policy's weights of time and cost for each gang. Null if it has none. */
     default @Nullable CriterionWeights weights() {
         return null;
     }
@@ -165,7 +169,7 @@ sealed interface SimulatedPolicy {
                 .toList();
     }
 
-    /** Simulated gangs run as long as they run and lose no single member. */
+    /** Refuses settings that are not simulated. */
     private static void refuseUnsimulated(String file, LoopSettings settings) {
         if (settings.overrun() != LoopSettings.Overrun.EXTEND) {
             throw new InvalidInput(
@@ -216,7 +220,10 @@ sealed interface SimulatedPolicy {
         return of(name, PolicyFile.read(Path.of(name)));
     }
 
-    /** What a word was meant to be: a name, or a preset of policy files, as which it has to be written. */
+    /**
+     * Returns the name that the user probably meant. A preset of policy files is returned with the prefix that it
+     * needs.
+     */
     private static Optional<String> nearest(String typed) {
         Map<String, String> meant = new HashMap<>();
         Arrays.stream(Preset.values()).forEach(preset -> meant.put(preset.key(), PRESET + preset.key()));
@@ -224,7 +231,10 @@ sealed interface SimulatedPolicy {
         return Suggestion.nearest(typed, List.copyOf(meant.keySet())).map(word -> meant.getOrDefault(word, word));
     }
 
-    /** The job with the policy's criterion, if it states none; its jobs state none that want to start first. */
+    /**
+     * Returns a function that gives jobs without a criterion the policy's. A job that minimizes the start counts as one
+     * without a criterion.
+     */
     private static UnaryOperator<Job> wanting(Criterion usualCriterion) {
         return job -> job.terms().criterion() == Criterion.START
                 ? job.on(job.terms().paying(job.terms().budget(), usualCriterion))

@@ -45,11 +45,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload on a machine under several policies, in one shard's share of the replications. All policies of one
- * replication see the same prices, users and failures.
+ * A workload on a machine under several policies, with one shard of the replications. All policies of a replication
+ * have the same prices, users and failures.
  *
- * @param workload before anything is drawn for it
- * @param failures drawn for each replication; null: none
+ * @param workload the jobs, without the random properties that {@code drawn} and {@code ranking} add
+ * @param failures the model by which failures are drawn for each replication; null if there are none
  */
 record SimulationStudy(
         Workload workload,
@@ -60,10 +60,10 @@ record SimulationStudy(
         List<Disturbance> disturbances,
         @Nullable NodeFailures failures,
         Replications replications) {
-    /** Draws of a replication that must not follow from each other begin with different numbers. */
+    /** Mixed into the seed for failures, so that failures are independent of the other draws of a replication. */
     private static final long FAILING = 0x5DEECE66DL;
 
-    /** What users draw; {@code hour}: what an hour is worth to all of them, if they draw no values. */
+    /** The users' draws; {@code hour} is the value of an hour for all users if they draw no values. */
     record Drawn(boolean users, boolean values, Money hour, int misstatingPercent, int deadlinePercent) {
         private Workload valuing(Workload workload, long meanPrice, long seed) {
             if (values) {
@@ -79,7 +79,10 @@ record SimulationStudy(
         }
     }
 
-    /** Which jobs differ in priority, and may be moved; {@code drawn}: shares of the other jobs. */
+    /**
+     * The priorities of jobs, and the percentage of jobs that may be moved. {@code byQueue} has the priorities of the
+     * log's queues; {@code drawn} has the shares of priorities that the jobs of other queues draw.
+     */
     record Ranking(SortedMap<String, Integer> byQueue, List<Priorities.Share> drawn, int migratablePercent) {
         private Workload of(Workload workload, long seed) {
             return byQueue.isEmpty() && drawn.isEmpty() && migratablePercent == 0
@@ -88,7 +91,7 @@ record SimulationStudy(
         }
     }
 
-    /** Which replications; {@code bounded}: whether it is told, too, what cost and delay come to at least. */
+    /** The replications; {@code bounded} tells whether to compute the lower bound of cost and delay. */
     record Replications(long seed, int runs, ReplicationShard shard, boolean bounded) {
         private List<Integer> here() {
             return IntStream.range(0, runs).filter(shard::has).boxed().toList();
@@ -99,7 +102,7 @@ record SimulationStudy(
 
     private record Part(SimulatedPolicy policy, int run) {}
 
-    /** What cost and delay of jobs come to at least, worked out once for those of several policies. */
+    /** The lower bounds of cost and delay of jobs, computed once for several policies. */
     private static final class Bounds {
         private record Ended(long seed, List<String> jobs) {}
 
@@ -125,7 +128,7 @@ record SimulationStudy(
         return policies.size() * replications.here().size();
     }
 
-    /** Runs all simulations, several at once; {@code watching} see all of them. */
+    /** Runs all simulations, several at once. The observers see all of them, and are called from several threads. */
     Answer answer(List<SimulationObserver> watching, BooleanSupplier stopped) {
         List<Integer> here = replications.here();
         List<Part> parts = policies.stream()
@@ -157,10 +160,11 @@ record SimulationStudy(
     }
 
     /**
-     * What the first replication's first cycle would be planned from, from a second on, for which so many gangs wait,
-     * as if none of them had been promised anything; empty: there is none, or the caller wants it to stop.
+     * Returns the planner's input at the first second from {@code from} on at which at least {@code gangs} gangs wait,
+     * in the first replication. No gang has a promise in it. Empty if there is no such second, or if the caller stops
+     * the search.
      *
-     * @param planning under which the jobs before that were served
+     * @param planning the policy under which the jobs are scheduled up to that second
      */
     Optional<Snapshot> moment(SimulatedPolicy.Planning planning, long from, int gangs, BooleanSupplier stopped) {
         long seed = replications.seed;
@@ -227,7 +231,7 @@ record SimulationStudy(
                 : job.terms().valueOfTime();
     }
 
-    /** The jobs with what users draw, but deadlines. */
+    /** Returns the jobs with the users' draws except deadlines. */
     private Workload valuing(long seed) {
         Workload rankedWorkload = ranking.of(workload, seed);
         long meanPrice = machine.meanPrice(seed);

@@ -5,12 +5,12 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** How the answer of a study is printed. */
+/** The output formats of a study. */
 enum StudyFormat {
     TABLE,
     JSON,
     CSV,
-    /** One page with pictures that needs no network. */
+    /** A single page with charts, without external resources. */
     HTML;
 
     static OptionSpec option(StudyFormat... formats) {

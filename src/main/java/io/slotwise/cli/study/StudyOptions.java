@@ -46,7 +46,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of commands that simulate: the workload, the machine, what is drawn, and the replications. */
+/** The options of simulations: workload, machine, draws and replications. */
 final class StudyOptions extends CommonOptions {
     static final String WORKLOAD = "--workload";
     private static final String MACHINE = "--machine";
@@ -77,7 +77,7 @@ final class StudyOptions extends CommonOptions {
 
     private final WorkloadOptions workloads;
 
-    /** Adds the options to a command; {@code required}: it cannot do without a workload. */
+    /** Adds the options to a command; {@code required} tells whether a workload is needed. */
     StudyOptions(CommandSpec spec, CommandConsole console, boolean required) {
         super(spec);
         this.workloads = new WorkloadOptions(spec, console, WORKLOAD, required);
@@ -176,7 +176,7 @@ final class StudyOptions extends CommonOptions {
         return read(value(name, label + ",...", description), Ranks.class, Ranks::of);
     }
 
-    /** What stands before equals signs, and the priorities behind them. */
+    /** The names before equals signs, with the priorities after them. */
     private record Ranks(SortedMap<String, Integer> priorities) {
         static Ranks of(String value) {
             SortedMap<String, Integer> priorities = new TreeMap<>();
@@ -193,7 +193,7 @@ final class StudyOptions extends CommonOptions {
         }
     }
 
-    /** Reads a value that {@code parse} understands or refuses with an IllegalArgumentException. */
+    /** Returns a converter by {@code parse}, which refuses values with an IllegalArgumentException. */
     static <T> ITypeConverter<T> parsing(Function<String, T> parse, String problem) {
         return value -> {
             try {
@@ -302,7 +302,7 @@ final class StudyOptions extends CommonOptions {
         return ranks == null ? Collections.emptySortedMap() : ranks.priorities;
     }
 
-    /** All policies are simulated on the same nodes, and these have the tariffs of those that have any. */
+    /** Returns the tariffs of the policies that have any: all policies are simulated on the same nodes. */
     private List<NodeTariff> tariffs(List<SimulatedPolicy> chosen) {
         List<List<NodeTariff>> stated = chosen.stream()
                 .map(SimulatedPolicy::tariffs)
@@ -341,7 +341,7 @@ final class StudyOptions extends CommonOptions {
                 has(CHEAPEST_FIRST));
     }
 
-    /** The price over the workload's clock: as long as any workload that is read. */
+    /** Returns the price over the workload's clock, for the longest workload that can be read. */
     private StepFunction over(Money money) {
         PriceCalendar calendar = given(PRICE_CALENDAR, PriceCalendar.class);
         try {
@@ -411,7 +411,7 @@ final class StudyOptions extends CommonOptions {
         return value;
     }
 
-    /** Reads {@code I/N}. */
+    /** Parses {@code I/N}. */
     static ReplicationShard shard(String value) {
         try {
             return ReplicationShard.parse(value);

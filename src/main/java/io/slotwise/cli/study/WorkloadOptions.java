@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of commands that read a workload: which, its format, machine and estimates, how strictly. */
+/** The options of commands that read a workload: its name, format, machine, estimates and strictness. */
 final class WorkloadOptions extends CommonOptions {
     private static final String FORMAT = "--format";
     private static final String MACHINE = "--machine";
@@ -26,7 +26,7 @@ final class WorkloadOptions extends CommonOptions {
     private final CommandConsole console;
     private final String location;
 
-    /** Adds the options to a command; {@code required}: whether there must be one. */
+    /** Adds the options to a command; {@code required} tells whether a workload is needed. */
     WorkloadOptions(CommandSpec spec, CommandConsole console, String location, boolean required) {
         super(spec);
         this.console = console;
@@ -61,12 +61,12 @@ final class WorkloadOptions extends CommonOptions {
                         .build());
     }
 
-    /** The workload; what a person should know of it has been said. */
+    /** Returns the workload, after printing its remarks. */
     Workload workload() {
         return workload(false);
     }
 
-    /** The same; {@code preceding}: whether jobs wait for the end of those that the log says precede them. */
+    /** Returns the workload; {@code preceding} tells whether jobs wait for the jobs that precede them in the log. */
     Workload workload(boolean preceding) {
         Integer machine = given(MACHINE, Integer.class);
         if (machine != null && machine <= 0) {

@@ -1,6 +1,6 @@
 /**
- * Commands that simulate workloads and repeat experiments, whole or in shards that {@link
- * io.slotwise.cli.study.MergeCommand} puts together.
+ * Commands that simulate workloads and repeat experiments, as a whole or in shards that {@link
+ * io.slotwise.cli.study.MergeCommand} merges.
  */
 @NullMarked
 package io.slotwise.cli.study;

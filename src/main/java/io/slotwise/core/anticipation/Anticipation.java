@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Replicates the reference of a whole batch: the gangs, in queue order, each get the window most like their reference
- * beside those placed before them.
+ * Replicates the reference of a whole batch: each gang, in queue order, gets the window most like its reference next to
+ * the gangs placed before it.
  *
- * <p>Invariant: the windows so far, and whatever else holds room in the timeline, leave room for the next one, so that
- * the result is feasible although the reference is not. Who comes first in the queue gets closest to its reference.
+ * <p>Invariant: earlier windows, and other holders of room in the timeline, leave room for the next window, so the
+ * result is feasible although the reference is not. The first gang in the queue gets closest to its reference.
  *
  * <p>One {@link Replication} for each gang. Source: the paper on anticipation, section 3, the third step.
  */
@@ -27,16 +27,16 @@ public final class Anticipation {
         this(new Replication(distance)::closest);
     }
 
-    /** The same by replication as the paper prints it, which does not look at budgets. */
+    /** Returns an anticipation with the replication as the paper prints it, which ignores budgets. */
     public static Anticipation printed(Distance distance, PrintedReplication.Runs runs) {
         return new Anticipation(new PrintedReplication(distance, runs)::closest);
     }
 
     /**
-     * Gives every gang a window that can get one, and takes its room in the timeline.
+     * Gives a window to every gang that can get one, and takes its room in the timeline.
      *
-     * @param queue the gangs in queue order, whose searches look at this timeline
-     * @return the windows in queue order; a gang that found none has none here
+     * @param queue the gangs in queue order, whose searches use this timeline
+     * @return the windows in queue order, without gangs that found none
      */
     public List<Window> replicate(List<Follower> queue, Timeline timeline) {
         List<Window> windows = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How far a window is from its reference: the relative errors E = |ref - can| / ref of some of its figures, summed
+ * The distance of a window from its reference: the relative errors E = |ref - can| / ref of some of its figures, summed
  * (D_l, linear) or as a vector's length (D_g, geometric).
  *
  * <p>Invariants: 0 for the reference's own figures, never negative, D_g &lt;= D_l. The errors are added in the order of
@@ -15,14 +15,13 @@ import java.util.Set;
  *
  * <p>Source: the paper on anticipation, section 3 (E_C, D_l, D_g) and section 4.2 (E_S).
  *
- * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted; the paper's
- * simulated time begins with the interval. The paper divides by a reference of 0 too. Here a start right now takes the
- * reference's runtime for the divisor, so that waiting as long as it runs is an error of 1; a cost or energy of 0 has
- * the error 0 if it is met and 1 if not, and so has an energy that is not known of one of the windows. The paper's E_U
- * needs no term of its own: a gang's utility is a linear function of its own criterion, whose error can be among the
- * errors.
+ * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted. The paper's
+ * simulated time begins with the interval. The paper also divides by a reference of 0. Here an immediate start is
+ * divided by the reference's runtime, so that waiting for one runtime is an error of 1. A cost or energy of 0 has the
+ * error 0 if it is met and 1 if not, and so has an energy that is unknown for one of the windows. The paper's E_U needs
+ * no term of its own: a gang's utility is a linear function of its own criterion, whose error can be among the errors.
  *
- * @param form how errors are put together
+ * @param form how errors are combined
  * @param criteria whose errors count, at least one
  */
 public record Distance(Form form, Set<Criterion> criteria) {
@@ -55,7 +54,7 @@ public record Distance(Form form, Set<Criterion> criteria) {
         };
     }
 
-    /** No window that starts at second {@code start} is nearer than this. */
+    /** Returns a lower bound of the distance of windows that start at second {@code start}. */
     double least(long start, Reference reference) {
         return criteria.contains(Criterion.START) ? time(reference.figures().start(), start, reference) : 0;
     }

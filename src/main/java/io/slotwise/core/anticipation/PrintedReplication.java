@@ -8,21 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replication as its paper prints it, a baseline beside {@link Replication}: one pass over the slots, at each step a
- * distance, and the first window with the least of all.
+ * Replication as its paper prints it, a baseline for {@link Replication}: one pass over the slots, a distance at each
+ * step, and the first window with the least distance.
  *
  * <p>The listing does not say which n slots of the extended window the distance is of. Here it is the nearest of the
- * {@linkplain Runs runs} of n neighbouring units in the order of duration, from the shortest on; of equal distances the
- * first step's, and of one step's the shortest's. As in the listing nothing else is looked at: neither seconds between
- * steps nor other combinations, and the budget does not count unless the runs say so, so that a window may cost more
- * than the gang may pay.
+ * {@linkplain Runs runs} of n neighbouring units in the order of duration, from the shortest on. Ties go to the first
+ * step, and within a step to the shortest run. As in the listing, seconds between steps and other combinations are not
+ * considered. The budget is ignored unless the runs include it, so that a window may cost more than the gang may pay.
  *
  * <p>For m changes of N nodes with units for gangs of n pods: O(m N) and O(N) space.
  *
  * <p>Source: the paper on anticipation, section 3, AEP modification with the Execution Similarity criterion.
  */
 public record PrintedReplication(Distance distance, Runs runs) {
-    /** Which runs of n neighbouring units are looked at, and in which order nodes are on which a pod takes as long. */
+    /** The runs of n neighbouring units to consider, and the order of nodes with equal durations. */
     public enum Runs {
         /** The cheaper node first. */
         CHEAPER_FIRST,
@@ -30,13 +29,13 @@ public record PrintedReplication(Distance distance, Runs runs) {
         /** By name: the listing does not order them. */
         BY_NAME,
 
-        /** The same, and only runs that cost no more than the budget. */
+        /** By name, and only runs that cost no more than the budget. */
         WITHIN_BUDGET
     }
 
     private record Found(double distance, Window window) {}
 
-    /** The nearest window that is found, of a gang whose pods all ask for the same; empty if there is none at all. */
+    /** Returns the nearest window found for a gang whose pods are all alike. */
     public Optional<Window> closest(Follower follower) {
         Found bestFound = null;
         for (FreeUnits units : follower.search().passes(follower.terms())) {
@@ -84,7 +83,6 @@ public record PrintedReplication(Distance distance, Runs runs) {
         return taken == null ? null : new Found(least, units.window(start, taken));
     }
 
-    /** The node of each free unit, in this order of the nodes. */
     private static List<Integer> free(FreeUnits units, int[] order) {
         List<Integer> free = new ArrayList<>();
         for (int node : order) {

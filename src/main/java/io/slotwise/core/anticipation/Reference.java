@@ -4,18 +4,18 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 
 /**
- * What a gang's window is to be like.
+ * The target of a gang's window.
  *
  * @param window an alternative of the gang, which may overlap other gangs' windows
- * @param figures what is wanted: the window's, but perhaps with another start
- * @param now starts and ends are measured from here, seconds since the epoch
+ * @param figures of the window, but perhaps with another start
+ * @param now the second since the epoch from which starts and ends are measured
  */
 public record Reference(Window window, WindowFigures figures, long now) {
     public static Reference to(Window window, Gang gang, long now) {
         return new Reference(window, WindowFigures.of(window, gang), now);
     }
 
-    /** The same with the start that can be attained by backfilling, seconds since the epoch; the end moves with it. */
+    /** Returns the reference with a start that backfilling attains, seconds since the epoch. The end moves with it. */
     public Reference startingAt(long start, Gang gang) {
         return new Reference(
                 window,

@@ -16,12 +16,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The pass of {@link Replication} over one set of nodes, and its scratch. */
+/** The pass of {@link Replication} over one set of nodes, with its working state. */
 final class ReplicationPass {
-    /** How many seconds are visited again. */
     private static final int REVISITED = 8;
 
-    /** How many steps are looked at. */
     private static final int STEPS = 256;
 
     private final Distance distance;
@@ -32,7 +30,7 @@ final class ReplicationPass {
     private final boolean timed;
     private final Comparator<WindowChoice> order;
 
-    /** The reference's own units; null if one of its nodes is not among these. */
+    /** The reference's own units, or null if one of its nodes is not in this set. */
     private final int @Nullable [] own;
 
     private final int[] shortestFirst;
@@ -41,7 +39,6 @@ final class ReplicationPass {
     /** The nearest window of each second, nearest first, at most {@link #REVISITED}. */
     private final List<WindowChoice> nearest = new ArrayList<>();
 
-    /** The nearest window of the second that is looked at. */
     private @Nullable WindowChoice localChoice;
 
     ReplicationPass(Distance distance, Follower follower, FreeUnits units) {
@@ -62,7 +59,7 @@ final class ReplicationPass {
         return shortestFirst(units, i -> units.offer(i).rate().min());
     }
 
-    /** The nodes by duration, then by a key, then by name. */
+    /** Returns the nodes by duration, then by a key, then by name. */
     static int[] shortestFirst(FreeUnits units, IntToLongFunction key) {
         return IntStream.range(0, units.nodes())
                 .boxed()
@@ -89,10 +86,9 @@ final class ReplicationPass {
         return own;
     }
 
-    /** Seconds on which the free units stay the same; {@code moves}: costs can differ between them. */
+    /** Seconds on which the free units stay the same. {@code moves}: costs can differ between them. */
     private record Step(long from, long to, boolean moves) {}
 
-    /** The nearest window, null if there is none. */
     @Nullable
     WindowChoice nearest() {
         List<Step> steps = affordable();
@@ -103,7 +99,7 @@ final class ReplicationPass {
         return nearest.stream().map(this::exchanged).min(order).orElse(null);
     }
 
-    /** The steps at whose first or last second there is a window within the budget. */
+    /** Returns the steps with a window within the budget at their first or last second. */
     private List<Step> affordable() {
         List<Step> steps = new ArrayList<>();
         while (units.advance()) {
@@ -125,7 +121,6 @@ final class ReplicationPass {
         return units.window(choice.start(), choice.taken());
     }
 
-    /** The seconds of the step that are looked at. */
     private LongStream seconds(Step step) {
         long from = step.from();
         long to = step.to();
@@ -159,7 +154,7 @@ final class ReplicationPass {
         }
     }
 
-    /** Looks at every run of n neighbouring units; {@code byCost}: the first one over the budget ends it. */
+    /** Considers every run of n neighbouring units. With {@code byCost} the first one over the budget ends it. */
     private void runs(IntUnaryOperator nodeAt, long t, boolean byCost) {
         trial.clear();
         int last = 0;
@@ -185,7 +180,6 @@ final class ReplicationPass {
         }
     }
 
-    /** Keeps what is taken if it is the nearest window of this second so far. */
     private void judge(long t) {
         if (trial.cost() > budget || !trial.complete()) {
             return;
@@ -201,7 +195,7 @@ final class ReplicationPass {
         }
     }
 
-    /** The window after exchanges of single units that bring it nearer. */
+    /** Returns the window after exchanges of single units that reduce its distance. */
     private WindowChoice exchanged(WindowChoice choice) {
         units.revisit(choice.start());
         int[] byCost = freeNodes(units::cheapest);
@@ -263,7 +257,7 @@ final class ReplicationPass {
         trial.take(out, 1);
     }
 
-    /** The first position whose key is not less than {@code wanted}; bisection. */
+    /** Returns the first position whose key is not less than {@code wanted}, by bisection. */
     private static int position(int[] line, IntToLongFunction key, long wanted) {
         int low = 0;
         int high = line.length;
@@ -278,7 +272,7 @@ final class ReplicationPass {
         return low;
     }
 
-    /** A window of a pass that has not been built: the units of each node, and its distance from the reference. */
+    /** A window of a pass that is not built yet: the units of each node, and its distance from the reference. */
     static final class WindowChoice {
         private final double distance;
         private final WindowFigures figures;
@@ -294,17 +288,17 @@ final class ReplicationPass {
             return distance;
         }
 
-        /** Seconds since the epoch. */
+        /** Returns the start, seconds since the epoch. */
         long start() {
             return figures.start();
         }
 
-        /** How many units of each node; not to be changed. */
+        /** Returns the number of units of each node; read-only. */
         int[] taken() {
             return taken;
         }
 
-        /** Nearest first; then by criterion, start, cost, and the nodes' names, which order their indices. */
+        /** Sorts the nearest first, then by criterion, start, cost, and nodes' names, which order their indices. */
         static Comparator<WindowChoice> order(Criterion criterion) {
             return Comparator.comparingDouble(WindowChoice::distance)
                     .thenComparingLong(choice -> choice.figures.value(criterion))

@@ -6,7 +6,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.FreeUnits;
 import java.util.Arrays;
 
-/** Units that are taken for a while, with their window's figures kept up to date; mostly O(1) a change. */
+/** A set of taken units, with the figures of their window kept up to date; mostly O(1) a change. */
 final class UnitTrial {
     private final FreeUnits units;
     private final Gang gang;
@@ -14,7 +14,7 @@ final class UnitTrial {
     private final int[] rankOf;
     private final int[] taken;
 
-    /** How many taken units have each duration; none has one above {@code longest}. */
+    /** The number of taken units of each duration, with none above {@code longest}. */
     private final int[] lasting;
 
     private int longest = -1;
@@ -58,7 +58,7 @@ final class UnitTrial {
         }
     }
 
-    /** Takes so many units of a node more; negative: puts them back. The costs must be those of the same second. */
+    /** Takes {@code more} units of a node, or releases them if negative. All costs must be those of one second. */
     void take(int node, int more) {
         taken[node] += more;
         pods += more;
@@ -90,22 +90,22 @@ final class UnitTrial {
         return taken.clone();
     }
 
-    /** Whether a gang in lockstep has a pod that needs all the time it is charged for. */
+    /** Returns whether some pod needs all of the charged time, if the gang is in lockstep. */
     boolean complete() {
         return slowest > 0;
     }
 
-    /** 1/3600 millionths. */
+    /** Returns the cost, 1/3600 millionths. */
     long cost() {
         return cost;
     }
 
-    /** Seconds. */
+    /** Returns the processor time, seconds. */
     long processorTime() {
         return processorTime;
     }
 
-    /** The figures of the window that starts with these units at second {@code start}. */
+    /** Returns the figures of the window that starts with these units at second {@code start}. */
     WindowFigures figures(long start) {
         long runtime = longest < 0 ? 0 : durations[longest];
         return new WindowFigures(

@@ -5,15 +5,15 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 
 /**
- * What two windows are compared by.
+ * The figures by which two windows are compared.
  *
  * @param start second, since the epoch
  * @param runtime seconds
  * @param cost 1/3600 millionths
  * @param processorTime seconds
- * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY}: not known
- * @param delay what its end is worth to the gang, 1/3600 millionths
- * @param distance how far it is from what the gang prefers, 1/3600 millionths
+ * @param energy milliwatt-seconds, or {@link Window#UNKNOWN_ENERGY}
+ * @param delay the value of its delay to the gang, 1/3600 millionths
+ * @param distance from the gang's preferences, 1/3600 millionths
  */
 public record WindowFigures(
         long start, long runtime, long cost, long processorTime, long energy, long delay, long distance) {
@@ -28,12 +28,11 @@ public record WindowFigures(
                 window.distance(gang));
     }
 
-    /** The cost and what the delay is worth, 1/3600 millionths, as {@link Window#costWithDelay}. */
+    /** Returns the cost plus the value of the delay, 1/3600 millionths, as {@link Window#costWithDelay}. */
     public long value() {
         return Window.sum(cost, delay);
     }
 
-    /** The value of any criterion, to be minimised. */
     long value(Criterion criterion) {
         return switch (criterion) {
             case START -> start;
@@ -47,7 +46,7 @@ public record WindowFigures(
         };
     }
 
-    /** The second after the last one. */
+    /** Returns the second after the last one. */
     public long finish() {
         return start + runtime;
     }

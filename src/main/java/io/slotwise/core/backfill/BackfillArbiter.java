@@ -2,14 +2,13 @@ package io.slotwise.core.backfill;
 
 import io.slotwise.core.window.Window;
 
-/** Who takes the windows that backfilling proposes. */
+/** Grants the windows that backfilling proposes. */
 public interface BackfillArbiter {
-    /** Whether room and money are still there for a window that was proposed before others were granted. */
+    /** Returns whether a window still has room and money after others were granted. */
     boolean admits(BackfillRequest request, Window window);
 
-    /** Takes the window's room and money; false: the batch's limit does not allow it, and nothing has changed. */
+    /** Takes the window's room and money. Returns false, without changes, if the batch's limit does not allow it. */
     boolean grant(BackfillRequest request, Window window);
 
-    /** Takes back what was granted. */
     void revoke(BackfillRequest request, Window window);
 }

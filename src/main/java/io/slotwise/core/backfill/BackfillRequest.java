@@ -19,14 +19,14 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
         return gang.preferences().isNone() ? earliest(terms) : nearest();
     }
 
-    /** The same among those that start no later than this second. */
+    /** Returns the same among windows that start no later than this second. */
     public Optional<Window> earliestUntil(long second) {
         return gang.preferences().isNone()
                 ? earliest(terms.within(second, terms.deadline()))
                 : nearest().filter(window -> window.start() <= second);
     }
 
-    /** A gang that prefers something does not want to start before that. */
+    /** Returns the nearest window for a gang with preferences, which does not want an earlier start. */
     private Optional<Window> nearest() {
         return balances.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
                 .flatMap(span -> selection
@@ -39,7 +39,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
                 .min(WindowSearch.order(gang));
     }
 
-    /** Periods follow each other, so the first one with a window has the earliest. */
+    /** Periods are in order of time, so the first one with a window has the earliest. */
     private Optional<Window> earliest(SlotTerms withinTerms) {
         for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
             SlotTerms there = withinTerms.between(span.start(), span.end() - 1);

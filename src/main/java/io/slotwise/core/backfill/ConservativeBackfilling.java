@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Conservative backfilling: each gang, in queue order, gets the earliest window beside all windows given before, so
- * that none delays one before it.
+ * Conservative backfilling: each gang, in queue order, gets the earliest window next to all windows given before, so
+ * that none delays an earlier gang.
  *
- * <p>The start comes first; of the windows at that second the gang gets the best by its own criterion, which is what
- * nodes of different speeds and prices add to the scheme. A gang that prefers a start or a cost gets the nearest window
- * instead. One or two searches for each gang, those of
- * several gangs side by side, see {@link SpeculativeQueue}: what is granted takes room and money away, so an earliest
- * window that can still be had is still the earliest.
+ * <p>The start comes first. Among the windows at that second the gang gets the best by its own criterion, an addition
+ * for nodes of different speeds and prices. A gang that prefers a start or a cost gets the nearest window instead. One
+ * or two searches for each gang, those of several gangs in parallel, see {@link SpeculativeQueue}: granted windows take
+ * room and money away, so an earliest window that is still available is still the earliest.
  *
  * <p>Source: Mu'alem and Feitelson (2001), section 3; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui
  * Scheduler", JSSPP 2001.

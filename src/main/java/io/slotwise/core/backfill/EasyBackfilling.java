@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * EASY (aggressive) backfilling: only the first gang that cannot start now holds a reservation, its earliest window;
- * every gang after it may start now if that does not delay the reservation, else it gets no window in this cycle.
+ * EASY (aggressive) backfilling: only the first gang that cannot start now holds a reservation, its earliest window.
+ * Every later gang may start now if that does not delay the reservation, and otherwise gets no window in this cycle.
  *
- * <p>Now is the first second of the cycle. A gang that could start now beside the reservation does. If it cannot, the
+ * <p>Now is the first second of the cycle. A gang that could start now next to the reservation does. If it cannot, the
  * reservation may make way: it moves to a window that starts no later, ends no later and costs no more, if there is
- * one. A reservation that was promised in an earlier cycle stays where it is, and no other gang becomes the head beside
- * it. A gang whose own earliest start has not come yet is neither head nor started.
+ * one. A reservation that was promised in an earlier cycle stays, and no other gang becomes the head. A gang whose own
+ * earliest start is in the future is neither head nor started.
  *
  * <p>At most three searches for each gang.
  *
  * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and Feitelson (2001), section 2; D.
- * Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001. They count free processors; here
+ * Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001. They count free processors. Here
  * nodes differ, so the reservation is a window on named nodes.
  */
 public final class EasyBackfilling {
@@ -28,11 +28,11 @@ public final class EasyBackfilling {
     private final List<BackfillRequest> behind = new ArrayList<>();
     private @Nullable Head head;
 
-    /** The first gang that waits, with its reservation; a null bid: promised before, so that it does not move. */
+    /** The first waiting gang, with its reservation. A null request was promised before, so it does not move. */
     private record Head(
             GangId gang, Window window, @Nullable BackfillRequest request) {}
 
-    /** Before the first gang; {@code promised}: the reservation of the first gang that waits; null: none. */
+    /** The promised window is the reservation of the first waiting gang, or null. */
     public EasyBackfilling(long now, @Nullable Window promised, BackfillArbiter arbiter) {
         this.now = now;
         this.arbiter = arbiter;
@@ -51,7 +51,7 @@ public final class EasyBackfilling {
         return behind;
     }
 
-    /** The reservation that they are behind; empty: there is none. */
+    /** Returns the reservation that must not be delayed, if any. */
     public Optional<Window> reservation() {
         return Optional.ofNullable(head).map(Head::window);
     }
@@ -67,7 +67,7 @@ public final class EasyBackfilling {
                 && makeWay(request, head, head.request());
     }
 
-    /** Tries the gang in the reservation's place, and the reservation where it is no worse. */
+    /** Tries the gang in the reservation's place, with the reservation moved to a window that is no worse. */
     private boolean makeWay(BackfillRequest request, Head before, BackfillRequest waitingRequest) {
         arbiter.revoke(waitingRequest, before.window());
         Optional<Window> startedWindow = request.earliestUntil(now);

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
  *
- * <p>The alternatives that were not chosen leave holes before the chosen ones; applied in start order, every window
- * moves into the holes that those before it leave. Durations stay, so finish and runtime do not worsen either;
- * a gang that prefers something moves to the nearest of these starts, if it is no further away. It is
- * the search for the earliest start on the window's few nodes, each with exactly as many seats as the window has there.
+ * <p>Unchosen alternatives leave gaps before the chosen ones. Applied in start order, every window moves into the gaps
+ * that earlier ones leave. Durations stay, so finish and runtime do not worsen either. A gang with preferences moves to
+ * the nearest of these starts, if that is no further away. This is the search for the earliest start on the window's
+ * few nodes, each with exactly as many places as the window has there.
  */
 public record WindowShift(Timeline timeline, SearchObserver observer) {
-    /** The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline. */
+    /** Returns the shifted window, or the same one if it cannot start earlier. Precondition: its room is free. */
     public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, SlotTerms terms) {
         if (window.start() <= terms.earliest()) {
             return window;
@@ -45,13 +45,13 @@ public record WindowShift(Timeline timeline, SearchObserver observer) {
                 .orElse(window);
     }
 
-    /** Whether a window that has its room in the timeline might start earlier. Mostly O(breakpoints of a node). */
+    /** Returns whether a window with room in the timeline might start earlier. Mostly O(breakpoints of a node). */
     public boolean mayBeEarlier(Gang gang, Window window, SlotTerms terms) {
         return window.start() > terms.earliest()
                 && mayStartSooner(gang, window, terms, node -> window.vacancyOn(node, gang));
     }
 
-    /** Whether each pod for itself could start sooner where it is; where one cannot there is no such window. */
+    /** Returns whether each pod separately could start sooner on its node, a necessary condition. */
     private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms, UnaryOperator<NodeTimeline> seen) {
         @Nullable NodeTimeline node = null;
         @Nullable Placement before = null;

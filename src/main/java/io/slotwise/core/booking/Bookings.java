@@ -10,18 +10,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What windows have taken of the free capacity and of the accounts, as a transaction: every change is noted, and {@link
- * #rollbackTo} undoes those since a {@link #mark}, the last one first. Scratch of one planning run, not safe for
- * threads.
+ * The free capacity and the accounts of a planning run, with transactions: every change is recorded, and {@link
+ * #rollbackTo} undoes the changes since a {@link #mark}, the last one first. Not thread-safe.
  *
- * <p>Taking does not ask whether there is enough: the caller has asked with {@link #holds}, or knows it from a search.
- * Each change is O(seats x breakpoints of their nodes), and O(1) for the money; to undo it costs as much.
+ * <p>Taking does not check availability: the caller has checked with {@link #holds}, or knows it from a search. Each
+ * change is O(placements x breakpoints of their nodes), and O(1) for the money. Undoing it costs as much.
  */
 public final class Bookings {
     private final Timeline timeline;
     private final AccountBalances balances;
 
-    /** What undoes each change since the beginning. */
     private final List<Runnable> undo = new ArrayList<>();
 
     public Bookings(Timeline timeline, AccountBalances balances) {
@@ -29,7 +27,7 @@ public final class Bookings {
         this.balances = balances;
     }
 
-    /** Bookings where nothing costs anything. */
+    /** Returns bookings without accounts. */
     public static Bookings ofRoom(Timeline timeline) {
         return new Bookings(timeline, new AccountBalances(List.of()));
     }
@@ -42,19 +40,18 @@ public final class Bookings {
         return balances;
     }
 
-    /** The state that there is now, for {@link #rollbackTo}. */
+    /** Returns the present state, for {@link #rollbackTo}. */
     public int mark() {
         return undo.size();
     }
 
-    /** Restores the state at a mark; the marks since are void. */
+    /** Restores the state at a mark. Later marks become invalid. */
     public void rollbackTo(int mark) {
         while (undo.size() > mark) {
             undo.removeLast().run();
         }
     }
 
-    /** What a trial finds, of which all changes are rolled back. */
     public <T extends @Nullable Object> T trying(Supplier<T> trial) {
         int mark = mark();
         T found = trial.get();
@@ -62,18 +59,17 @@ public final class Bookings {
         return found;
     }
 
-    /** Changes what goes with the bookings; undone with them. */
+    /** Makes a change that is undone with the bookings. */
     public void change(Runnable change, Runnable undoing) {
         change.run();
         undo.add(undoing);
     }
 
-    /** Whether there is room and money for a window of a gang, and its pods may be with the others that have room. */
+    /** Returns whether a window has room and money, and breaks no rule about other pods. */
     public boolean holds(Gang gang, Window window) {
         return window.fits(timeline, gang) && pay(window);
     }
 
-    /** Whether what is left in its account pays for the window. */
     public boolean pay(Window window) {
         return balances.pay(window);
     }
@@ -83,7 +79,7 @@ public final class Bookings {
         takeMoney(window);
     }
 
-    /** Gives up the room and the money of a window; null: the gang has none. */
+    /** Gives up the room and the money of a window, if it is not null. */
     public void giveUp(Gang gang, @Nullable Window window) {
         if (window != null) {
             giveUpRoom(gang, window);
@@ -99,7 +95,7 @@ public final class Bookings {
         change(() -> window.vacate(timeline, gang), () -> window.occupy(timeline, gang));
     }
 
-    /** Takes the money of a window, whether or not it is there. */
+    /** Takes the money of a window, even beyond the balance. */
     public void takeMoney(Window window) {
         change(() -> balances.charge(window), () -> balances.refund(window));
     }

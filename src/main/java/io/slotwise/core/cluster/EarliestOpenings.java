@@ -6,14 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each node the first second from which on it has room for one pod of a size and of at least so many seconds: no
- * such pod starts there sooner. It lets a search leave out the nodes on which nothing can start as soon as it must,
- * without a look at their free capacity.
+ * For each node a second before which no pod of a given size can start that runs for at least a given time. A search
+ * can leave out nodes on which nothing can start in time, without scanning their free capacity.
  *
- * <p>A second is looked up anew where the node's free capacity has changed since it was asked for last, so it is always
- * that of now; where room was only taken since, from the second on that it was before. O(N b) for N nodes of b
- * breakpoints when asked for first, then O(c b) for c changes since. Safe for threads as long as no caller changes the
- * free capacity.
+ * <p>A node's second is recomputed if its free capacity has changed since the last request, so it is always up to date.
+ * If room was only taken since, the computation starts at the previous second. O(N b) for N nodes of b breakpoints at
+ * first, then O(c b) for c changes. Thread-safe as long as no caller changes the free capacity.
  */
 final class EarliestOpenings {
     private final Pods pods;
@@ -24,14 +22,17 @@ final class EarliestOpenings {
     private final int[] returns;
     private long seen;
 
-    /** Where the nodes of the layout that was looked at last have what is asked for. */
+    /** The layout of the last node, for which the positions of the requested resources are known. */
     private @Nullable Resources totalResources;
 
     private int @Nullable [] resources;
 
-    /** Pods that ask for this and take so many seconds on the reference node, or on every node. */
+    /**
+     * Pods with this request and this runtime in seconds. The runtime is that on the reference node, or on every node
+     * if {@code everywhereAlike}.
+     */
     record Pods(Resources request, long runtime, boolean everywhereAlike) {
-        /** Pods of nearly the same runtime share what is known, at no more seconds. Four steps a doubling. */
+        /** Rounds the runtime down, in four steps a doubling, so that pods of similar runtimes share results. */
         static Pods of(Resources request, long runtime, boolean everywhereAlike) {
             long top = Long.highestOneBit(runtime);
             long step = Math.max(1, top / 4);
@@ -55,7 +56,7 @@ final class EarliestOpenings {
         this.seen = -1;
     }
 
-    /** The first starts by node, valid until the free capacity changes; {@link Long#MAX_VALUE}: never. */
+    /** Returns the first starts by node, valid until the free capacity changes. {@link Long#MAX_VALUE}: never. */
     synchronized long[] firstStarts(
             Inventory inventory, List<NodeTimeline> nodes, TimelineJournal journal, long origin) {
         long count = journal.count();
@@ -66,7 +67,7 @@ final class EarliestOpenings {
         } else {
             for (long change = seen; change < count; change++) {
                 int i = journal.position(change);
-                // What is taken at other seconds than those of a pod that starts first does not keep it from there.
+                // Room taken outside the time of a pod that starts first does not prevent that start.
                 if (journal.concerns(change, first[i], end(first[i], inventory.kind(i)))
                         && nodes.get(i).version() != versions[i]) {
                     look(inventory, nodes.get(i), i, origin);
@@ -77,7 +78,7 @@ final class EarliestOpenings {
         return first;
     }
 
-    /** The end of the turnover of a pod that starts at a second. */
+    /** Returns the end of the turnover after a pod that starts at a second. */
     private long end(long start, int kind) {
         return start == Long.MAX_VALUE ? start : start + durations[kind] + turnover;
     }

@@ -15,11 +15,11 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /**
- * The nodes of a cluster by name, and what can be told of them without looking at what runs. A cluster has few kinds of
- * nodes; what follows from a node's size, speed, price and power is worked out once for each kind.
+ * The nodes of a cluster by name, and what follows from them regardless of running pods. A cluster has few kinds of
+ * nodes. Anything that follows from a node's size, speed, price and power is computed once for each kind.
  *
- * <p>Immutable. Hosts hand in the same inventory for as long as no node changes, so that what was worked out is there
- * in the next cycle. O(N log N) to make, O(1) for every question.
+ * <p>Immutable. Callers pass the same inventory for as long as no node changes, so that computed values stay valid in
+ * the next cycle. O(N log N) to create, O(1) for every query.
  */
 public final class Inventory extends AbstractList<Node> implements RandomAccess {
     private final List<Node> nodes;
@@ -28,10 +28,9 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
     private final List<Node> kindred;
     private final List<Resources> layouts;
 
-    /** What nodes of one kind have in common. */
+    /** The common properties of nodes of one kind. */
     private record Kind(Resources allocatable, Performance performance, StepFunction price, long power) {}
 
-    /** An inventory of these nodes, whose names must differ. */
     public Inventory(Collection<Node> nodes) {
         this.nodes = nodes.stream().sorted(Comparator.comparing(Node::name)).toList();
         this.indices = HashMap.newHashMap(nodes.size());
@@ -56,21 +55,21 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
                 .toList();
     }
 
-    /** These nodes; the same inventory if they are one. */
+    /** Returns an inventory of these nodes, or the argument itself if it is an inventory. */
     public static Inventory of(Collection<Node> nodes) {
         return nodes instanceof Inventory inventory ? inventory : new Inventory(nodes);
     }
 
-    /** These nodes, where each has all of the same {@link Place}s; the same inventory if there are none. O(N log N). */
+    /** Returns these nodes with all of these {@link Place}s on each; unchanged if there are none. O(N log N). */
     public Inventory offering(Set<String> places) {
         return offering(places, Map.of());
     }
 
     /**
-     * These nodes, where each has all of the same {@link Place}s but for those of which it has a limited amount; the
-     * same inventory if there are no places. O(N (log N + places)).
+     * Returns these nodes with all of these {@link Place}s on each, except for limited ones, or this inventory if there
+     * are no places. O(N (log N + places)).
      *
-     * @param limits by place, by the node's name, how much of it there is
+     * @param limits the amount of a place, by place and by the node's name
      */
     public Inventory offering(Set<String> places, Map<String, Map<String, Long>> limits) {
         if (places.isEmpty()) {
@@ -97,12 +96,12 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         return nodes.size();
     }
 
-    /** The position of the node of this name, or -1. */
+    /** Returns the position of the node of this name, or -1. */
     public int position(String name) {
         return indices.getOrDefault(name, -1);
     }
 
-    /** A node of each kind: one size, speed, price and power. */
+    /** Returns a node of each kind: one size, speed, price and power. */
     public List<Node> kinds() {
         return List.copyOf(kindred);
     }
@@ -111,7 +110,7 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         return kinds[i];
     }
 
-    /** Resources of the same names as those of this kind; shared by many kinds they stay close at hand. */
+    /** Returns resources of the same names as this kind's. Many kinds share them, which helps the processor cache. */
     Resources layout(int kind) {
         return layouts.get(kind);
     }

@@ -14,17 +14,17 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How many pods bear a mark in each domain, a value of a node label, over time. O(breakpoints) to make. */
+/** The number of pods with a mark in each domain, a value of a node label, over time. O(breakpoints) to create. */
 public final class MarkPresence {
     private final String label;
-    /** Of each domain with a node, how many there are from a second on. */
+    /** The counts of each domain with a node, from a second on. */
     private final TreeMap<String, NavigableMap<Long, Long>> counts = new TreeMap<>();
 
     /**
-     * Looks at all nodes.
+     * Counts the pods of all nodes.
      *
-     * @param seen what is free of a node, such as a {@link RestoredCapacity} has it
-     * @param label whose values are the domains; nodes without it are passed over
+     * @param seen the free capacity of a node, for example with {@link RestoredCapacity}
+     * @param label whose values are the domains; nodes without it are skipped
      * @param counted which nodes count
      */
     public MarkPresence(
@@ -66,23 +66,22 @@ public final class MarkPresence {
         }
     }
 
-    /** The domain of a node; null: it has none. */
+    /** Returns the domain of a node, or null. */
     public @Nullable String domain(Node node) {
         return node.labels().get(label);
     }
 
-    /** The domains that have a node that counts. */
     public Set<String> domains() {
         return counts.keySet();
     }
 
-    /** How many there are in a domain at a second. */
+    /** Returns the count in a domain at a second. */
     public long at(@Nullable String domain, long second) {
         Map.Entry<Long, Long> entry = domain == null ? null : steps(domain).floorEntry(second);
         return entry == null ? 0 : entry.getValue();
     }
 
-    /** When there is one in a domain, ascending. */
+    /** Returns the intervals in which a domain has such a pod, ascending. */
     public List<Interval> when(@Nullable String domain) {
         List<Interval> when = new ArrayList<>();
         Long from = null;
@@ -101,7 +100,7 @@ public final class MarkPresence {
         return when;
     }
 
-    /** The seconds at which a number changes. */
+    /** Returns the seconds at which a count changes. */
     public SortedSet<Long> changes() {
         SortedSet<Long> all = new TreeSet<>();
         counts.values().forEach(steps -> all.addAll(steps.keySet()));

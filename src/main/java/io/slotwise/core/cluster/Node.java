@@ -12,18 +12,14 @@ import java.util.Set;
  * A node as the planner sees it.
  *
  * @param name unique in the cluster
- * @param labels for selectors, affinity and topology
- * @param taints of the node
  * @param schedulable false if it is cordoned or not ready: nothing new is planned on it
- * @param allocatable what pods may use
- * @param performance its speed
- * @param owner who earns its income
+ * @param owner the party that earns its income
  * @param price of the whole node, millionths of the currency unit per hour, over time
  * @param unavailable intervals that the owner keeps for itself
- * @param power drawn at full load, milliwatts; {@link #UNKNOWN}: the owner does not say
- * @param bandwidth into the node's domain, bit/s; {@link #UNKNOWN}: the owner does not say
- * @param unreadable the resources of which it has an amount that cannot be read, and that count as none; {@link #ALL}:
- *     more than amounts
+ * @param power drawn at full load, milliwatts, or {@link #UNKNOWN}
+ * @param bandwidth into the node's domain, bit/s, or {@link #UNKNOWN}
+ * @param unreadable the resources whose amounts cannot be read, and that count as none, or {@link #ALL} for more than
+ *     amounts
  */
 @RecordBuilder
 public record Node(
@@ -40,10 +36,10 @@ public record Node(
         long bandwidth,
         Set<String> unreadable)
         implements NodeBuilder.With {
-    /** Stands for everything that can be said of a node: nothing is planned on one whose price cannot be read. */
+    /** Stands for all properties of a node: nothing is planned on a node whose price cannot be read. */
     public static final String ALL = "*";
 
-    /** A figure that the node's owner does not give. */
+    /** A figure that the node's owner does not state. */
     public static final long UNKNOWN = -1;
 
     public Node {
@@ -58,7 +54,7 @@ public record Node(
         }
     }
 
-    /** A node that can be read, whose power and bandwidth are not known. */
+    /** A readable node with unknown power and bandwidth. */
     public Node(
             String name,
             Map<String, String> labels,
@@ -84,12 +80,11 @@ public record Node(
                 Set.of());
     }
 
-    /** This node if its owner never kept it. */
+    /** Returns this node without intervals that its owner keeps. */
     public Node alwaysAvailable() {
         return unavailable.isEmpty() ? this : withUnavailable(List.of());
     }
 
-    /** This node where pods may use these, too. */
     Node offering(Resources resources) {
         return withAllocatable(allocatable.plus(resources));
     }

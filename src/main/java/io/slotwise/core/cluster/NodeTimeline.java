@@ -9,14 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for
- * threads.
+ * The free capacity of one node over time, every resource a step function. Working state of one planning run, not
+ * thread-safe.
  *
- * <p>A holder that takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has
- * {@code turnover} seconds to itself before the next planned start; two holders overlap exactly if their prolonged
- * intervals do. A mark, which is no room, goes with its bearer. Room may be taken beyond what there is (a foreign pod
- * next to a promise): free capacity is then negative and nothing fits. It stays exact even where it is so negative that
- * no long can hold it.
+ * <p>A holder that takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room is free
+ * for {@code turnover} seconds before the next planned start. Two holders overlap exactly if their extended intervals
+ * do. A mark, which is no room, goes with its bearer. Room may be taken beyond the capacity (a foreign pod next to a
+ * promise). Free capacity is then negative, and nothing fits. It stays exact even if no long can hold it.
  *
  * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b +
  * pieces inside).
@@ -33,20 +32,20 @@ public final class NodeTimeline {
 
     private final boolean marked;
 
-    /** Of each piece, one after the other, the second at which it begins and what is free of each resource. */
+    /** For each piece in turn, the second at which it begins and the free amount of each resource. */
     private long[] data;
 
-    /** Where {@code data} has wrapped around, how often: so many times 2^64 belong to the figure; null: nowhere. */
+    /** The overflow counts of {@code data}: multiples of 2^64 to add to each figure, or null if all are 0. */
     private int @Nullable [] wraps;
 
     private int pieces = 1;
 
-    /** Changes whenever what is free may have changed. */
+    /** Changes whenever the free capacity may have changed. */
     private int version;
 
     private int returns;
 
-    /** The journal that is told of that, by this node's position; null: none. */
+    /** The journal of changes, by this node's position, or null. */
     private @Nullable TimelineJournal journal;
 
     private int position;
@@ -54,14 +53,14 @@ public final class NodeTimeline {
     /**
      * An empty node.
      *
-     * @param origin nothing is ever asked about seconds before this one
+     * @param origin queries never concern earlier seconds
      * @param turnover seconds kept free after every holder
      */
     public NodeTimeline(Node node, long origin, long turnover) {
         this(node, node.allocatable(), origin, turnover);
     }
 
-    /** An empty node; {@code resources}: resources of the same names as the node's, which many nodes share. */
+    /** An empty node with a layout of the same resource names, which many nodes share. */
     NodeTimeline(Node node, Resources resources, long origin, long turnover) {
         this.node = node;
         this.totalResources = resources;
@@ -73,7 +72,7 @@ public final class NodeTimeline {
         this.data = idle(node.allocatable());
     }
 
-    /** What is free of another node of the same size, in this array. */
+    /** Copies the free capacity of another node of the same size into this array. */
     private NodeTimeline(NodeTimeline timeline, Node node, List<Interval> unavailable, long[] data) {
         this.node = node;
         this.totalResources = timeline.totalResources;
@@ -97,20 +96,20 @@ public final class NodeTimeline {
     }
 
     /**
-     * Another empty node of the same size; this one must be empty. They share their only piece: a timeline in which
-     * room is taken splits it first, which takes an array with room for two.
+     * Returns another empty node of the same size. Precondition: this one is empty. Both share their only piece: a
+     * timeline in which room is taken splits it first, which allocates an array with room for two.
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(this, other, other.unavailable(), data);
     }
 
-    /** Tells of every change from now on. Copies tell no journal. */
+    /** Reports every change to a journal from now on. Copies report nothing. */
     void tell(TimelineJournal timelineJournal, int as) {
         journal = timelineJournal;
         position = as;
     }
 
-    /** The same free capacity, to be changed on its own; O(b r). */
+    /** Returns an independent copy; O(b r). */
     public NodeTimeline copy() {
         return new NodeTimeline(this, node, unavailable, data.clone());
     }
@@ -123,51 +122,51 @@ public final class NodeTimeline {
         return unavailable;
     }
 
-    /** Seconds kept free after every holder. */
+    /** Returns the seconds kept free after every holder. */
     public long turnover() {
         return turnover;
     }
 
-    /** Another number whenever room was taken or given back since. */
+    /** Returns a number that changes whenever room is taken or given up. */
     public int version() {
         return version;
     }
 
-    /** How often room was given back; while it stays the same room was only taken. */
+    /** Returns how often room was given up. While it stays the same, room was only taken. */
     int returns() {
         return returns;
     }
 
-    /** The number of pieces, at least one. */
+    /** Returns the number of pieces, at least one. */
     public int pieces() {
         return pieces;
     }
 
-    /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
+    /** Returns the second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
     public long start(int i) {
         return data[i * (1 + width)];
     }
 
-    /** The position of a resource or place of the node, or a negative number; O(log size). */
+    /** Returns the position of a resource or place of the node, or a negative number; O(log size). */
     public int indexOf(String name) {
         return totalResources.indexOf(name);
     }
 
-    /** How much is taken of a resource in a piece; of more than a long can hold, the most that it can. */
+    /** Returns the taken amount of a resource in a piece, at most {@link Long#MAX_VALUE}. */
     public long taken(int piece, int resource) {
         long left = free(piece, resource);
         long all = node.allocatable().amount(resource);
         return left < all - Long.MAX_VALUE ? Long.MAX_VALUE : all - left;
     }
 
-    /** The same node as it is now, kept by its owner in these intervals, too; O(b r). */
+    /** Returns a copy that the owner also keeps in these intervals; O(b r). */
     public NodeTimeline keptIn(List<Interval> more) {
         List<Interval> all = new ArrayList<>(unavailable);
         all.addAll(more);
         return new NodeTimeline(this, node, all, data.clone());
     }
 
-    /** What is free; of less than a long can hold, the least that it can. */
+    /** Returns the free amount, at least {@link Long#MIN_VALUE}. */
     private long free(int piece, int resource) {
         int at = piece * (1 + width) + 1 + resource;
         return wraps == null || wraps[at] == 0 ? data[at] : Long.MIN_VALUE;
@@ -178,15 +177,15 @@ public final class NodeTimeline {
         change(resources, interval, -1);
     }
 
-    /** Gives back what {@link #occupy} took. */
+    /** Gives up what {@link #occupy} took. */
     public void vacate(Resources resources, Interval interval) {
         change(resources, interval, 1);
     }
 
-    /** The number of pieces that begin before second {@code t}, at least one; O(log pieces). */
+    /** Returns the number of pieces that begin before second {@code t}, at least one; O(log pieces). */
     public int piecesBefore(long t) {
         if (pieces <= FEW_PIECES) {
-            // One after the other they are read faster than here and there.
+            // A few pieces are faster to read in order than by bisection.
             int before = 1;
             while (before < pieces && start(before) < t) {
                 before++;
@@ -198,8 +197,8 @@ public final class NodeTimeline {
     }
 
     /**
-     * How many pods of this request fit on each piece from {@code first} to {@code end - 1}, at most {@code limit};
-     * O(pieces x resources of the request).
+     * Returns how many pods of this request fit on each piece from {@code first} to {@code end - 1}, at most {@code
+     * limit}; O(pieces x resources of the request).
      */
     public void counts(Resources request, int limit, int first, int end, int[] into) {
         int pieces = end - first;
@@ -215,8 +214,8 @@ public final class NodeTimeline {
     }
 
     /**
-     * No more than so many of a resource allow, the first figure of which is at {@code from}. Most nodes have enough
-     * for all, or a figure that is small enough for a short division.
+     * Lowers the counts to what one resource allows, whose first figure is at {@code from}. Most nodes have enough for
+     * all, or a figure that is small enough for a 32-bit division.
      */
     private void fewer(long amount, int limit, int from, int pieces, int[] into) {
         long enough = amount > Long.MAX_VALUE / Math.max(1, limit) ? Long.MAX_VALUE : amount * limit;
@@ -235,9 +234,9 @@ public final class NodeTimeline {
     }
 
     /**
-     * The first and the last second of those from {@code first} to {@code last} from which on one pod has room for so
-     * many seconds, turnover included, whatever the owner keeps; null: there is none. O(pieces x resources of the
-     * request).
+     * Returns the first and the last second from {@code first} to {@code last} at which one pod has room for {@code
+     * seconds} seconds, turnover included, ignoring the owner's intervals. Null if there is none. O(pieces x resources
+     * of the request).
      */
     public long @Nullable [] starts(Resources request, long seconds, long first, long last) {
         int[] resources = indices(request);
@@ -265,9 +264,9 @@ public final class NodeTimeline {
     }
 
     /**
-     * The first second from {@code from} on from which one pod has room for so many seconds, turnover included,
-     * whatever the owner keeps; {@link Long#MAX_VALUE}: there is none. O(pieces before that second x resources of the
-     * request).
+     * Returns the first second from {@code from} on at which one pod has room for {@code seconds} seconds, turnover
+     * included, ignoring the owner's intervals. {@link Long#MAX_VALUE} if there is none. O(pieces before that second x
+     * resources of the request).
      */
     long firstStart(Resources request, int @Nullable [] resources, long seconds, long from) {
         if (resources == null) {
@@ -302,12 +301,12 @@ public final class NodeTimeline {
         return true;
     }
 
-    /** Resources of the same names as the node's; many nodes share them. */
+    /** Returns the layout: resources of the same names as the node's, which many nodes share. */
     Resources layout() {
         return totalResources;
     }
 
-    /** The positions of what is asked for, the same on all nodes of a layout; null: the node has not all of it. */
+    /** Returns the positions of the requested resources in the layout, or null if the node lacks one. */
     int @Nullable [] indices(Resources request) {
         int[] resources = new int[request.size()];
         for (int q = 0; q < resources.length; q++) {
@@ -319,7 +318,7 @@ public final class NodeTimeline {
         return resources;
     }
 
-    /** The least that is free of each resource of the node, in its order, on {@code [from, to)}. */
+    /** Returns the least free amount of each resource of the node, in its order, on {@code [from, to)}. */
     public long[] leastFree(long from, long to) {
         long[] least = new long[width];
         int first = pieceAt(from);
@@ -332,14 +331,14 @@ public final class NodeTimeline {
         return least;
     }
 
-    /** Whether what is taken on {@code interval}, turnover included, passes nothing that there is of what is asked. */
+    /** Returns whether the requested resources are not overbooked on {@code interval}, turnover included. */
     public boolean holds(Resources request, Interval interval) {
         return leaves(request, interval, false);
     }
 
     /**
-     * Whether there is room for this, which has no marks, on {@code interval}, turnover included, beside all that is
-     * taken: what {@link #holds} says once it has been taken.
+     * Returns whether there is room on {@code interval}, turnover included: the result of {@link #holds} after taking
+     * these resources, which have no marks.
      */
     public boolean hasRoomFor(Resources resources, Interval interval) {
         return leaves(resources, interval, true);
@@ -407,7 +406,7 @@ public final class NodeTimeline {
         }
     }
 
-    /** The last piece that begins no later than {@code t}; O(log pieces). */
+    /** Returns the last piece that begins no later than {@code t}; O(log pieces). */
     public int pieceAt(long t) {
         if (start(pieces - 1) <= t) {
             return pieces - 1;

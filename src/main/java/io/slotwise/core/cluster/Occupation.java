@@ -4,15 +4,13 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 
 /**
- * Room on a node that something holds: a bound pod until its expected end, or a started gang's member.
+ * Held room on a node: a bound pod until its expected end, or a started gang's member.
  *
- * @param holder who holds it, such as {@code user/pod-3}
- * @param node the node's name
- * @param resources what it takes, one {@link Resources#PODS} included
- * @param interval from when until its expected end; {@link Interval#FOREVER} if no end is known
- * @param overrun whether it holds its room past the end that was expected of it
- * @param late how much later it began than it was planned to, and ends because of that, seconds; 0: it did not, or
- *     nobody planned it
+ * @param holder such as {@code user/pod-3}
+ * @param resources including one {@link Resources#PODS}
+ * @param interval until the expected end, or {@link Interval#FOREVER} if no end is known
+ * @param overrun whether the room is held past its expected end
+ * @param late how much later than planned it started, and so ends, seconds; 0 if on time or unplanned
  */
 public record Occupation(
         String holder, String node, Resources resources, Interval interval, boolean overrun, long late) {
@@ -21,17 +19,17 @@ public record Occupation(
         this(holder, node, resources, interval, false);
     }
 
-    /** Room of something that began when it was to, or that nobody planned. */
+    /** Room of a pod that started on time, or that was not planned. */
     public Occupation(String holder, String node, Resources resources, Interval interval, boolean overrun) {
         this(holder, node, resources, interval, overrun, 0);
     }
 
-    /** The namespace of a holder; empty: it has none. */
+    /** Returns the namespace of a holder, or an empty string. */
     public static String namespace(String holder) {
         return holder.substring(0, Math.max(0, holder.indexOf('/')));
     }
 
-    /** Whether another one takes as much of the same node at the same time. */
+    /** Returns whether another occupation takes as much of the same node at the same time. */
     boolean isLike(Occupation other) {
         return node.equals(other.node) && interval.equals(other.interval) && resources.equals(other.resources);
     }

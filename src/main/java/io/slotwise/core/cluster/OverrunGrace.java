@@ -3,10 +3,10 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.time.Durations;
 
 /**
- * For how long a pod is taken to go on that runs past its expected end: for the grace at a time. One that was expected
- * to run for less gets as long again at first, and twice as long each time after that.
+ * The assumed remaining time of a pod that runs past its expected end: one grace at a time. A pod that was expected to
+ * run for less than the grace first gets its expected runtime again, and twice as long each time after that.
  *
- * <p>Source of longer and longer corrections: Tsafrir, Etsion and Feitelson (2007), section 5.2.
+ * <p>Source of the growing corrections: Tsafrir, Etsion and Feitelson (2007), section 5.2.
  *
  * @param most the longest time, seconds, positive
  */
@@ -18,20 +18,20 @@ public record OverrunGrace(long most) {
     }
 
     /**
-     * For a pod whose runtime no user stated: as long again as it was expected to run, then twice as long each time. A
-     * guess that was passed says little, and each further one that is passed breaks promises; decision 15 has what
-     * shorter times do.
+     * Returns the grace for a pod whose runtime no user stated: its expected runtime again, then twice as long each
+     * time. An exceeded guess says little, and each further guess that is exceeded breaks promises. Decision 15 has the
+     * effects of shorter times.
      */
     public static OverrunGrace unstated() {
         return new OverrunGrace(Durations.LONGEST);
     }
 
     /**
-     * Its next expected end, which is later than {@code expected + late}. O(log most).
+     * Returns the next expected end, which is later than {@code expected + late}. O(log most).
      *
-     * @param start when it began, seconds since the epoch
-     * @param expected when it was to end, since the epoch
-     * @param late for how many seconds it is past that, not negative
+     * @param start of the pod, seconds since the epoch
+     * @param expected end, seconds since the epoch
+     * @param late seconds past that end, not negative
      */
     public long until(long start, long expected, long late) {
         long step = Math.clamp(expected - start, 1, most);

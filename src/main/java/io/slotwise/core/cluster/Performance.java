@@ -20,7 +20,7 @@ public record Performance(long millionths) {
     }
 
     /**
-     * Reads a positive decimal such as {@code 2.5}.
+     * Parses a positive decimal such as {@code 2.5}.
      *
      * @throws IllegalArgumentException if the text is no positive decimal with at most six decimals
      */
@@ -32,15 +32,15 @@ public record Performance(long millionths) {
         return new Performance(millionths);
     }
 
-    /** The seconds that {@code runtime} reference seconds take here: {@code ceil(runtime / performance)}. */
+    /** Returns the seconds that {@code runtime} reference seconds take here: {@code ceil(runtime / performance)}. */
     public long duration(long runtime) {
-        // No runtime is read that is longer than 2^31 s.
+        // No accepted runtime is longer than 2^31 s.
         return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);
     }
 
-    /** The whole seconds on the reference node that {@code elapsed} seconds here are worth. */
+    /** Returns the whole seconds on the reference node that {@code elapsed} seconds here are worth. */
     public long work(long elapsed) {
-        // Exact, and without an overflow for whatever has run since the year 1 on a node a million times as fast.
+        // Exact, and without overflow for all time since the year 1 on a node a million times as fast.
         return elapsed / ONE * millionths + elapsed % ONE * millionths / ONE;
     }
 }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cluster's free capacity as it would be if some room were given back; the timeline itself is not changed. Scratch of
- * one search, not safe for threads while it is made. O(breakpoints) for each node that is given room back.
+ * The free capacity of a cluster as if some room were given up. The timeline itself does not change. Working state of
+ * one search, not thread-safe while it is built. O(breakpoints) for each node with restored room.
  */
 public final class RestoredCapacity {
-    /** Nothing is given back; it stays so. */
+    /** Nothing is restored. Unmodifiable. */
     public static final RestoredCapacity NONE = new RestoredCapacity(Map.of());
 
     private final Map<NodeTimeline, NodeTimeline> changed;
@@ -26,7 +26,7 @@ public final class RestoredCapacity {
         this(new IdentityHashMap<>());
     }
 
-    /** Gives room back, as {@link Timeline#vacate} would; a node that is not there is passed over. */
+    /** Gives up room like {@link Timeline#vacate}. An unknown node is ignored. */
     public void vacate(Timeline timeline, String node, Resources resources, Interval interval) {
         NodeTimeline nodeTimeline = timeline.node(node);
         if (nodeTimeline != null) {
@@ -34,7 +34,7 @@ public final class RestoredCapacity {
         }
     }
 
-    /** Takes room instead, as {@link Timeline#occupy} would. */
+    /** Takes room like {@link Timeline#occupy}. */
     public void occupy(Timeline timeline, String node, Resources resources, Interval interval) {
         NodeTimeline nodeTimeline = timeline.node(node);
         if (nodeTimeline != null) {
@@ -46,12 +46,11 @@ public final class RestoredCapacity {
         return changed.isEmpty();
     }
 
-    /** The nodes on which it sees something else. */
+    /** Returns the nodes whose free capacity differs. */
     public Collection<NodeTimeline> nodes() {
         return Collections.unmodifiableSet(changed.keySet());
     }
 
-    /** What a search sees of this node. */
     public NodeTimeline of(NodeTimeline node) {
         return Objects.requireNonNullElse(changed.get(node), node);
     }

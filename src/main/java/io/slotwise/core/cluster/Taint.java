@@ -1,8 +1,8 @@
 package io.slotwise.core.cluster;
 
-/** A node's taint; an empty value: it has none. */
+/** A node's taint, with an empty value if it has none. */
 public record Taint(String key, String value, Effect effect) {
-    /** What a taint does; only the first two keep pods away from planning. */
+    /** The effect of a taint. Only the first two keep pods away in planning. */
     public enum Effect {
         NO_SCHEDULE,
         NO_EXECUTE,

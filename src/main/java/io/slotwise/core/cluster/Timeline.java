@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The free capacity of all nodes of a cluster over time: scratch of one planning run, not safe for threads. */
+/** The free capacity of all nodes of a cluster over time. Working state of one planning run, not thread-safe. */
 public final class Timeline {
-    /** So many figures of nodes are kept for pods of different sizes and runtimes. */
+    /** The number of cached figures of nodes for pods of different sizes and runtimes. */
     private static final int MOST_FIGURES = 1 << 23;
 
     private static final int FEWEST_OPENINGS = 16;
@@ -21,14 +21,14 @@ public final class Timeline {
     private final long origin;
     private final TimelineJournal journal;
 
-    /** The ones not asked for longest are forgotten. */
+    /** A cache that drops the least recently used entries. */
     private final Map<EarliestOpenings.Pods, EarliestOpenings> openings =
             new LinkedHashMap<>(FEWEST_OPENINGS, 0.75f, true);
 
     /**
-     * The timeline of a cluster with its occupations in place.
+     * A timeline with the occupations of a cluster.
      *
-     * @param origin nothing is ever asked about seconds before this one
+     * @param origin queries never concern earlier seconds
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
@@ -55,7 +55,6 @@ public final class Timeline {
         return inventory;
     }
 
-    /** Seconds kept free after every holder. */
     public long turnover() {
         return turnover;
     }
@@ -64,26 +63,25 @@ public final class Timeline {
         return nodes;
     }
 
-    /** The node of this name, or null. */
+    /** Returns the node of this name, or null. */
     public @Nullable NodeTimeline node(String name) {
         int position = inventory.position(name);
         return position < 0 ? null : nodes.get(position);
     }
 
     /**
-     * For each node a second before which no pod starts that asks for so much and takes so long, by position; {@link
-     * Long#MAX_VALUE}: none ever does. Not to be changed, and valid until the free capacity changes. See {@link
-     * EarliestOpenings}. Safe for threads as long as no caller changes the free capacity.
+     * Returns for each node, by position, a second before which no pod of this request and runtime starts. {@link
+     * Long#MAX_VALUE}: never. Read-only, and valid until the free capacity changes. See {@link EarliestOpenings}.
+     * Thread-safe as long as no caller changes the free capacity.
      *
      * @param runtime on the reference node, seconds
-     * @param everywhereAlike whether they take as long on every node
+     * @param everywhereAlike whether the pods take as long on every node
      */
     public long[] firstStarts(Resources request, long runtime, boolean everywhereAlike) {
         return openings(EarliestOpenings.Pods.of(request, runtime, everywhereAlike))
                 .firstStarts(inventory, nodes, journal, origin);
     }
 
-    /** How many changes of nodes' free capacity there have been since it was made. */
     public long changes() {
         return journal.count();
     }
@@ -99,7 +97,7 @@ public final class Timeline {
         }
     }
 
-    /** Pods of one gang follow each other mostly, and those on one node that are alike take their room together. */
+    /** Takes the room of alike neighbours on one node together. Pods of a gang are mostly neighbours. */
     private void occupy(List<Occupation> all) {
         for (int i = 0; i < all.size(); ) {
             Occupation first = all.get(i);
@@ -118,7 +116,7 @@ public final class Timeline {
         }
     }
 
-    /** Takes room; a node that is not there is passed over. */
+    /** Takes room. An unknown node is ignored. */
     public void occupy(String node, Resources resources, Interval interval) {
         NodeTimeline timeline = node(node);
         if (timeline != null) {
@@ -126,7 +124,7 @@ public final class Timeline {
         }
     }
 
-    /** Gives back what {@link #occupy} took. */
+    /** Gives up what {@link #occupy} took. */
     public void vacate(String node, Resources resources, Interval interval) {
         NodeTimeline timeline = node(node);
         if (timeline != null) {

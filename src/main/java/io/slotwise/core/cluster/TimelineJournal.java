@@ -1,8 +1,8 @@
 package io.slotwise.core.cluster;
 
 /**
- * The positions of the nodes whose free capacity has changed, and when, in the order of the changes; the latest ones
- * only. Scratch of one planning run, not safe for threads that change it.
+ * The latest changes of free capacity in order, each with its node's position and its seconds. Working state of one
+ * planning run, not thread-safe for writers.
  */
 final class TimelineJournal {
     private static final int FEWEST = 1 << 12;
@@ -21,7 +21,7 @@ final class TimelineJournal {
         this.mask = size - 1;
     }
 
-    /** Room was taken on a node from one second until before another. */
+    /** Notes that room was taken on a node from one second until before another. */
     void took(int position, long start, long end) {
         int at = (int) count++ & mask;
         latest[at] = position;
@@ -29,12 +29,12 @@ final class TimelineJournal {
         to[at] = end;
     }
 
-    /** Room was given back on a node: more may be there at any second. */
+    /** Notes that room was given up on a node: any second may have more. */
     void gave(int position) {
         took(position, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** Whether a change, which is known, can matter to who looks at these seconds alone. */
+    /** Returns whether a known change can affect these seconds. */
     boolean concerns(long change, long start, long end) {
         int at = (int) change & mask;
         return from[at] == Long.MIN_VALUE || (from[at] < end && start < to[at]);
@@ -44,12 +44,11 @@ final class TimelineJournal {
         return count;
     }
 
-    /** Whether all changes are known from this one on. */
+    /** Returns whether all changes from this one on are known. */
     boolean knows(long since) {
         return count - since <= latest.length;
     }
 
-    /** The node of a change, which is known. */
     int position(long change) {
         return latest[(int) change & mask];
     }

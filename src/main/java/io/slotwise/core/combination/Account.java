@@ -3,7 +3,7 @@ package io.slotwise.core.combination;
 import io.slotwise.core.money.Cost;
 import java.util.Comparator;
 
-/** What the gangs of a namespace may still cost together if they start in one period, {@code [start, end)}. */
+/** The money that a namespace has left for gangs that start in one period, {@code [start, end)}. */
 public record Account(String namespace, long start, long end, Cost left) implements Comparable<Account> {
     private static final Comparator<Account> ORDER =
             Comparator.comparing(Account::namespace).thenComparingLong(Account::start);
@@ -20,12 +20,12 @@ public record Account(String namespace, long start, long end, Cost left) impleme
         }
     }
 
-    /** Whether a window that starts at this second is charged to it. */
+    /** Returns whether a window that starts at this second is charged to the account. */
     public boolean covers(long second) {
         return start <= second && second < end;
     }
 
-    /** The account after a charge; an account that is overdrawn has nothing left. */
+    /** Returns the account after a charge. An overdrawn account has nothing left. */
     public Account charged(Cost cost) {
         return new Account(namespace, start, end, left.minus(cost).orNothing());
     }

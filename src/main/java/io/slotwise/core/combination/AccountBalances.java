@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is left in every account while a cycle gives out windows: scratch of one planning run. */
+/** The balance of every account while a cycle gives out windows. Working state of one planning run. */
 public final class AccountBalances {
     private final Map<String, List<Account>> accounts = new HashMap<>();
 
-    /** Charges beyond what the snapshot's accounts had left stay owed until they are rolled back. */
+    /** Charges beyond the balance of a snapshot's account stay owed until they are rolled back. */
     private final Map<Account, Cost> charged = new HashMap<>();
 
-    /** The most that a window may cost that starts in a second from {@code start} until before {@code end}. */
+    /** The most that a window may cost if it starts from {@code start} until before {@code end}. */
     public record Span(long start, long end, Cost maxCost) {}
 
-    /** The accounts as they are before the cycle; the periods of one namespace do not overlap. */
+    /** Precondition: the periods of one namespace do not overlap. */
     public AccountBalances(List<Account> given) {
         for (Account account : given.stream().sorted().toList()) {
             List<Account> periods = accounts.computeIfAbsent(account.namespace(), _ -> new ArrayList<>());
@@ -31,12 +31,12 @@ public final class AccountBalances {
         }
     }
 
-    /** The account that a window is charged to, with what is left there now. */
+    /** Returns the account that a window is charged to, with its present balance. */
     public Optional<Account> of(Window window) {
         return at(window.gang().namespace(), window.start());
     }
 
-    /** The account to which a window of a namespace is charged that starts in this second, with what is left there. */
+    /** Returns the account for a window of a namespace that starts in this second, with its present balance. */
     public Optional<Account> at(String namespace, long second) {
         return given(namespace, second).map(this::left);
     }
@@ -55,7 +55,6 @@ public final class AccountBalances {
         return accounts.getOrDefault(namespace, List.of());
     }
 
-    /** Whether the namespace has any account. */
     public boolean bind(String namespace) {
         return accounts.containsKey(namespace);
     }
@@ -66,7 +65,7 @@ public final class AccountBalances {
                 .orElse(true);
     }
 
-    /** Charges the window, whether or not it can be paid. */
+    /** Charges the window, even if the account cannot pay for it. */
     public void charge(Window window) {
         charge(window, window.cost());
     }
@@ -79,7 +78,7 @@ public final class AccountBalances {
         given(window.gang().namespace(), window.start()).ifPresent(account -> charged.merge(account, cost, Cost::plus));
     }
 
-    /** The seconds in [from, to) with the most that a window may cost that starts there, in order. */
+    /** Returns the ranges of seconds in [from, to) with the most that a window starting there may cost, in order. */
     public List<Span> spans(String namespace, long from, long to) {
         List<Span> spans = new ArrayList<>();
         long reached = from;

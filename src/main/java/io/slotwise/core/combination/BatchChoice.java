@@ -2,7 +2,7 @@ package io.slotwise.core.combination;
 
 import java.util.List;
 
-/** The index of the item of each group, and how far the sum of values may lie above the least one at most. */
+/** The index of each group's item, and an upper bound of the excess of the sum of values over the least one. */
 public record BatchChoice(List<Integer> items, long error) {
     public BatchChoice {
         items = List.copyOf(items);

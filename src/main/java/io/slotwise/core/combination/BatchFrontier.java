@@ -10,29 +10,28 @@ import java.util.stream.IntStream;
  * The choices of one item per group that no other choice within the accounts beats in the sums of both values and
  * weights: the Pareto set of a batch.
  *
- * <p>The groups are folded in one by one. A total is kept unless another one is no heavier, no worse and charged no
- * more to the accounts that are open; what is beaten is beaten in every completion too. Invariant: for every choice of
- * the groups folded in so far that the accounts can pay, the list holds a total that is no heavier and no worse, or one
- * that is no worse and by at most the {@linkplain Choices#gap gap} heavier.
+ * <p>The groups are folded in one by one. A total is dropped if another one is no heavier, no worse and charged no more
+ * to the open accounts, since it is then beaten in every completion too. Invariant: for every choice of the folded
+ * groups that the accounts can pay, the list holds a total that is no worse, and either no heavier or heavier by at
+ * most the {@linkplain Choices#gap gap}.
  *
- * <p>A Pareto set can be as large as the number of choices, so the lists are bounded: one that is longer keeps its
- * first and last totals and as many as it may have evenly between them, and the gap grows by the largest step over what
- * was dropped. Where accounts are open a total that is kept may be charged more than one that was dropped; then no gap
- * is known.
+ * <p>A Pareto set can be as large as the number of choices, so the lists are bounded. A longer list keeps its first and
+ * last totals, and the allowed number evenly between them. The gap grows by the largest step over dropped totals. With
+ * open accounts a kept total may be charged more than a dropped one; then no gap is known.
  *
  * <p>Equal sums are one point, the first by the order of the items. O(g L i log i) time for g groups of i items and
  * lists of L entries, L at most {@code most}; O(g L) space.
  *
  * <p>Source: G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and Capital Allocation", Management Science 15(9)
  * (1969), whose lists of undominated totals are the answer where no limit is given; the two sums are those of the paper
- * on the cyclic scheme, section 1.1, equations (1) to (3). The accounts and the bounded lists are ours.
+ * on the cyclic scheme, section 1.1, equations (1) to (3). The accounts and the bounded lists are additions.
  *
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
  * @param most the entries of a list beyond which it is thinned, at least 2
- * @param points the choices that are wanted at most, at least 2
+ * @param points the most choices to return, at least 2
  */
 public record BatchFrontier(List<List<Item>> groups, int most, int points) {
-    /** No sum of weights is limited, but they count. */
+    /** A limit that no sum of weights reaches. Weights still count. */
     private static final long LIMIT = Knapsack.UNLIMITED - 1;
 
     public BatchFrontier {
@@ -44,12 +43,12 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param items for each choice the index of each group's item; by ascending weight and descending value
-     * @param dropped totals that were left out because a list was too long; 0: the set is whole
-     * @param gap for every choice there is one here that is no worse, and heavier by at most this; empty: no such bound
-     *     is known
+     * @param items for each choice the index of each group's item, by ascending weight and descending value
+     * @param dropped the totals left out because a list was too long; 0 if the set is complete
+     * @param gap a bound: for every choice left out, some choice here is no worse and heavier by at most this. Empty if
+     *     no bound is known.
      */
     public record Choices(List<List<Integer>> items, long dropped, OptionalLong gap) {
         public Choices {
@@ -57,7 +56,7 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
         }
     }
 
-    /** The Pareto set; no choice if the accounts cannot pay any. */
+    /** Returns the Pareto set, empty if the accounts cannot pay for any choice. */
     public Choices choices() {
         if (groups.isEmpty()) {
             return new Choices(List.of(List.of()), 0, OptionalLong.of(0));
@@ -83,12 +82,12 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
         private long gap;
         private boolean gapKnown;
 
-        /** Before any group; {@code coarse}: values have lost bits, so that some may look alike. */
+        /** With {@code coarse} values have lost bits, so that some may look alike. */
         Run(boolean coarse) {
             gapKnown = !coarse;
         }
 
-        /** Folds in a group; {@code closes}: it is the last of its block, after which no account is open. */
+        /** Folds in a group. {@code closes}: it is the last of its block, after which no account is open. */
         void fold(Group group, boolean closes) {
             long[] charges = new long[group.bounds.accounts().size()];
             ParetoList after = new ParetoList(closes ? 0 : charges.length);

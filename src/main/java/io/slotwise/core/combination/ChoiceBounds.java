@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a choice must stay within, as the groups of one block see it.
+ * The limits of a choice for the groups of one block.
  *
  * @param limit on the sum of weights
- * @param measuredAccount the account whose charges are the weights; null: the items' own weights are
+ * @param measuredAccount the account whose charges are the weights, or null if the items' own weights are
  * @param accounts the other accounts that bind in this block
- * @param shift bits that values lose so that their sums fit; 0 but for absurd figures
+ * @param shift the bits that values lose so that their sums fit; 0 except for absurd figures
  */
 record ChoiceBounds(long limit, @Nullable Account measuredAccount, List<Account> accounts, int shift) {
     ChoiceBounds {
@@ -35,7 +35,7 @@ record ChoiceBounds(long limit, @Nullable Account measuredAccount, List<Account>
         return limited() ? item.weight() : 0;
     }
 
-    /** The index of the account among those that bind; -1: it is not one of them. */
+    /** Returns the index of the account among those that bind, or -1. */
     int index(@Nullable Account account) {
         return account == null ? -1 : accounts.indexOf(account);
     }
@@ -44,7 +44,6 @@ record ChoiceBounds(long limit, @Nullable Account measuredAccount, List<Account>
         return accounts.get(account).left().microSecondsPerHour();
     }
 
-    /** Whether the item alone stays within the limit and within its account. */
     boolean admit(Item item) {
         Account account = item.account();
         return weight(item) <= limit

@@ -3,23 +3,22 @@ package io.slotwise.core.combination;
 import java.util.List;
 
 /**
- * Which end of the batch the recursion starts from. Both find the same optimum; they differ in the length of the lists
- * on the way.
+ * The end of the batch from which the recursion starts. Both ends give the same optimum; they differ in the length of
+ * the lists on the way.
  *
- * <p>A list grows with every group that has been folded in, and each of its entries is combined with every item of the
- * next group. So the direction is cheaper that comes last to the groups with many items: folded in last they are tried
- * once against a list that they did not lengthen. {@link #cheaper} adds up the products, each list being counted as
- * long as it could get.
+ * <p>A list grows with every folded group, and each of its entries is combined with every item of the next group. So
+ * the direction that comes last to the groups with many items is cheaper: those items are tried once against a list
+ * that they did not lengthen. {@link #cheaper} adds up the products, with each list counted as long as it could get.
  *
  * <p>Source: the paper on the cyclic scheme, section 1.1, equations (6) and (7).
  */
 public enum Direction {
-    /** Equation (7): f_i is the best of the groups i, i - 1, ..., 1; the first group is folded in first. */
+    /** Equation (7): f_i is the best of the groups i, i - 1, ..., 1. The first group is folded in first. */
     FORWARD,
-    /** Equation (6): f_i is the best of the groups i, i + 1, ..., n; the last group is folded in first. */
+    /** Equation (6): f_i is the best of the groups i, i + 1, ..., n. The last group is folded in first. */
     BACKWARD;
 
-    /** The direction with less work; {@link #FORWARD} if they are equal. O(groups). */
+    /** Returns the direction with less work, {@link #FORWARD} if they are equal. O(groups). */
     static Direction cheaper(int[] sizes, int most) {
         long forward = 0;
         long backward = 0;
@@ -35,7 +34,6 @@ public enum Direction {
         return backward < forward ? BACKWARD : FORWARD;
     }
 
-    /** The groups in the order in which they are folded in. */
     <T> List<T> order(List<T> groups) {
         return switch (this) {
             case FORWARD -> groups;

@@ -5,23 +5,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The items of one group that may be chosen, by ascending weight, in flat arrays. An item that another one beats in
- * value, weight and charge is not among them; of equals the first one stays.
+ * The useful items of one group, by ascending weight, in flat arrays. An item that another one beats in value, weight
+ * and charge is not among them. The first of equal items stays.
  */
 final class Group {
-    /** Position among the groups of the batch. */
     final int position;
 
-    /** What the choice must stay within while its block is folded in; shared by the groups of the block. */
+    /** The limits while its block is folded in, shared by the groups of the block. */
     final ChoiceBounds bounds;
 
-    /** For each item its index in the group as it was given. */
+    /** The index of each item in the original group. */
     final int[] item;
 
     final long[] value;
     final long[] weight;
 
-    /** For each item the index of its account among those of the bounds; -1: none that binds. */
+    /** The index of each item's account among those of the bounds, or -1. */
     final int[] account;
 
     final long[] charge;
@@ -50,7 +49,7 @@ final class Group {
         }
     }
 
-    /** Returns the items that matter within the bounds. O(items log items), O(items^2) where accounts bind. */
+    /** Returns the useful items within the bounds. O(items log items), O(items^2) where accounts bind. */
     static Group of(int position, List<Item> items, ChoiceBounds bounds) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
@@ -79,7 +78,7 @@ final class Group {
         return kept.stream().noneMatch(other -> other.beats(entry));
     }
 
-    /** The same items with what they pay into this account as their weights. */
+    /** Returns the items with their charges to this account as weights. */
     Group chargedAsWeight(int of) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < size(); i++) {
@@ -89,7 +88,7 @@ final class Group {
         return new Group(position, bounds, entries);
     }
 
-    /** The first entry that is this item, or beats it; -1: there is none. */
+    /** Returns the first entry that is this item, or beats it, or -1. */
     int representativeOf(Item item) {
         int of = bounds.index(item.account());
         for (int i = 0; i < size(); i++) {

@@ -3,12 +3,12 @@ package io.slotwise.core.combination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of a group: an alternative of a gang.
+ * An item of a group: an alternative of a gang.
  *
- * @param value to be summed and minimised; may be negative
- * @param weight to be summed and limited; not negative
- * @param account what it is charged to; null: to none
- * @param charge to be summed per account and kept within what is left there, 1/3600 millionths; not negative
+ * @param value to be summed and minimized, possibly negative
+ * @param weight to be summed and limited, not negative
+ * @param account the account that pays, or null
+ * @param charge to be summed per account and kept within its balance, 1/3600 millionths, not negative
  */
 public record Item(long value, long weight, @Nullable Account account, long charge) {
     public Item {

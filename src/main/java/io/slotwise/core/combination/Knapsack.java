@@ -11,34 +11,34 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multiple-choice knapsack: one item of every group, the least sum of values under a limit on the sum of weights,
- * and under what is left in the accounts that items are charged to.
+ * The multiple-choice knapsack: one item of every group with the least sum of values, under a limit on the sum of
+ * weights and the balances of the accounts that items are charged to.
  *
  * <p>Dynamic programming over Pareto lists ({@link Recursion}): after each group the list holds, by ascending weight,
- * every total that no other one beats. What cannot become better than the best choice known, by the linear relaxation
- * of the groups to come, is dropped too; that alone keeps the lists of most batches at some dozen entries. The answer
- * is exact as long as no list passes {@code most} entries. Then one total of each run of neighbours stays, and the
- * least bound of those dropped is remembered: no choice can be better than that, so {@link BatchChoice#error} is a true
- * bound.
+ * every total that no other one beats. A total is also dropped if the linear relaxation of the remaining groups shows
+ * that it cannot become better than the best known choice. That alone keeps the lists of most batches at some dozen
+ * entries. The result is exact as long as no list exceeds {@code most} entries. Beyond that, each run of neighbours
+ * keeps one total, and the least bound of the dropped ones is recorded. No choice can be better than that bound, so
+ * {@link BatchChoice#error} is a true bound.
  *
- * <p>Accounts are coordinates of the lists only where they can bind: an account that all groups together cannot
- * overdraw is none. An account belongs to one namespace; the groups of a namespace are neighbours in the recursion, and
- * its coordinates are dropped after the last of them. Without a limit the namespaces are independent batches, and one
- * account of each takes the limit's place.
+ * <p>Accounts are coordinates of the lists only if they can bind, that is, if all groups together could overdraw them.
+ * An account belongs to one namespace. The groups of a namespace are neighbours in the recursion, and its coordinates
+ * are dropped after the last of them. Without a limit the namespaces are independent batches, and one account of each
+ * takes the limit's place.
  *
  * <p>O(g L i log i) time for g groups of i items and lists of L entries, L at most {@code most}; O(g L) space. Without
  * a limit and accounts O(g i).
  *
  * <p>Source: the paper on the cyclic scheme, section 1.1, equations (1)-(3), (6)-(9). The paper tabulates every level
- * of the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and
- * Capital Allocation", Management Science 15(9), 1969). Of items with equal figures the first is chosen; apart from
- * that, ties go by the order of groups and items alone.
+ * of the limit. The lists hold only the useful levels (G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and
+ * Capital Allocation", Management Science 15(9), 1969). The first of items with equal figures is chosen; other ties
+ * only depend on the order of groups and items.
  *
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
- * @param limit on the sum of weights; {@link #UNLIMITED}: none
+ * @param limit on the sum of weights, or {@link #UNLIMITED}
  * @param most the entries of a list beyond which it is thinned
- * @param direction of the recursion; null: the one with less work
- * @param choice a choice that is feasible, to start from; null: none is known
+ * @param direction of the recursion, or null for the one with less work
+ * @param choice a feasible choice to start from, or null
  */
 @RecordBuilder
 public record Knapsack(
@@ -47,10 +47,9 @@ public record Knapsack(
         int most,
         @Nullable Direction direction,
         @Nullable BatchChoice choice) implements KnapsackBuilder.With {
-    /** No limit on the sum of weights. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
-    /** The entries of all lists together that memory and time are meant for. */
+    /** The number of entries of all lists that memory and time allow. */
     private static final int ALL_STATES = 1_000_000;
 
     private static final int FEWEST_STATES = 1_000;
@@ -73,7 +72,7 @@ public record Knapsack(
         return new Knapsack(groups, limit, Math.clamp(most, FEWEST_STATES, MOST_STATES), null, null);
     }
 
-    /** The best choice; empty if there is none within limit and accounts, or a thinned list lost all there are. */
+    /** Returns the best choice. Empty if none is within limit and accounts, or if a thinned list lost them all. */
     public Optional<BatchChoice> choose() {
         if (groups.isEmpty()) {
             return Optional.of(new BatchChoice(List.of(), 0));
@@ -90,7 +89,7 @@ public record Knapsack(
     /** Groups whose accounts are open together. */
     record Block(List<Integer> positions, ChoiceBounds bounds) {}
 
-    /** The items found so far and the least that all choices together can be worth, in scaled values. */
+    /** The items found so far and a lower bound of all choices, in scaled values. */
     private static final class Outcome {
         private final int[] items;
         private long leastPossible;
@@ -112,7 +111,7 @@ public record Knapsack(
         }
     }
 
-    /** How many bits values must lose for their sum to fit. */
+    /** Returns the number of bits that values must lose for their sum to fit. */
     int shift() {
         BigInteger sum = groups.stream()
                 .map(group -> group.stream()
@@ -122,7 +121,7 @@ public record Knapsack(
         return Math.max(0, sum.bitLength() - LARGEST.bitLength() + 1);
     }
 
-    /** The groups of each namespace that an account binds, by namespace, then all others. */
+    /** Returns the groups of each namespace that an account binds, by namespace, then all others. */
     List<Block> blocks(ChoiceBounds bounds) {
         SortedMap<Account, BigInteger> demand = new TreeMap<>();
         for (List<Item> group : groups) {
@@ -174,7 +173,7 @@ public record Knapsack(
         return namespaces.isEmpty() ? null : namespaces.first();
     }
 
-    /** Without a limit the first account takes its place. */
+    /** Puts the first account in the place of a missing limit. */
     private static ChoiceBounds bounds(ChoiceBounds bounds, List<Account> binding) {
         return bounds.limited()
                 ? bounds.with(null, binding)

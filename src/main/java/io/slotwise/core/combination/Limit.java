@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * A limit on the batch.
  *
- * @param figure the most, in the measure's unit; empty: {@code auto}, the average level of the alternatives
+ * @param figure the most, in the measure's unit; empty for {@code auto}, the average level of the alternatives
  */
 public record Limit(Measure measure, OptionalLong figure) {
     public static final Limit NONE = new Limit(Measure.NOTHING, OptionalLong.empty());

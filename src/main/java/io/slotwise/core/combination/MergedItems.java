@@ -1,8 +1,8 @@
 package io.slotwise.core.combination;
 
 /**
- * Every total of a list with every item of a group, by ascending weight, then value, then item: the lists shifted by
- * one item each are sorted already, a binary heap merges them. O(log items) for each.
+ * Combines every total of a list with every item of a group, by ascending weight, then value, then item. The lists
+ * shifted by one item each are already sorted, and a binary heap merges them. O(log items) for each.
  */
 final class MergedItems {
     private final ParetoList list;
@@ -31,12 +31,10 @@ final class MergedItems {
         return size == 0;
     }
 
-    /** The item of the current one. */
     int item() {
         return heap[0];
     }
 
-    /** The total that the current one adds the item to. */
     int total() {
         return position[heap[0]];
     }
@@ -49,7 +47,7 @@ final class MergedItems {
         return value(heap[0]);
     }
 
-    /** What the open accounts are charged with the current one; false: more than is left. */
+    /** Computes the charges of the current combination to the open accounts. Returns false if one is overdrawn. */
     boolean charge(long[] charges) {
         for (int a = 0; a < charges.length; a++) {
             charges[a] = list.charged(a, total());

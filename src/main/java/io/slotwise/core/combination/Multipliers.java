@@ -6,20 +6,21 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What a unit of each account is worth to the batch: the prices with which {@link Relaxation} relaxes the accounts.
+ * The Lagrange multipliers with which {@link Relaxation} relaxes the accounts: the price of a unit of each account to
+ * the batch.
  *
- * <p>The price of an account is the slope of the linear relaxation of its own groups at what is left in it: how much
- * their values would fall if it had one unit more. Any prices give a true bound, good ones a tight one.
+ * <p>The price of an account is how much the values of its own groups would fall if its balance were one unit more, in
+ * their linear relaxation. Any prices give a valid lower bound. Good prices give a tight one.
  */
 final class Multipliers {
     static final Multipliers FREE = new Multipliers(Map.of());
 
     private static final long LARGEST = 1L << 54;
 
-    /** The largest scale that is tried for all prices together, sixteenths. */
+    /** The largest factor that is tried for all prices together, in sixteenths. */
     private static final int LARGEST_SCALE = 256;
 
-    /** How far single prices are moved at once, sixteenths, and how often. */
+    /** The steps by which single prices are changed, in sixteenths of the price. */
     private static final int[] STEPS = {8, 4, 4, 2, 1};
 
     private static final int MOST_MOVES = 4;
@@ -30,7 +31,7 @@ final class Multipliers {
         this.prices = prices;
     }
 
-    /** Prices for the accounts that bind; {@link #FREE} if their sums would not fit. */
+    /** Returns prices for the accounts that bind, or {@link #FREE} if their sums would not fit. */
     static Multipliers of(List<Group> groups) {
         Map<Account, Ratio> prices = new HashMap<>();
         for (Group group : groups) {
@@ -48,9 +49,9 @@ final class Multipliers {
     }
 
     /**
-     * The prices with the highest bound that a short search finds. The bound is concave in the prices: first all of
-     * them are scaled together, by the best power of two and finer steps around it, then each account's own price is
-     * moved while that helps. O(accounts) bounds.
+     * Returns the prices with the highest bound that a short search finds. The bound is concave in the prices. First
+     * all prices are scaled together, by the best power of two and finer steps around it. Then each account's own price
+     * is changed while that raises the bound. The search computes O(accounts) bounds.
      */
     static Multipliers best(List<Group> groups, ToLongFunction<Multipliers> bound) {
         Search search = new Search(bound);
@@ -72,7 +73,6 @@ final class Multipliers {
         return search.multipliers;
     }
 
-    /** The best prices so far. */
     private static final class Search {
         private final ToLongFunction<Multipliers> bound;
         private Multipliers multipliers = FREE;
@@ -93,7 +93,10 @@ final class Multipliers {
             return true;
         }
 
-        /** Raises an account's price by so many sixteenths while that helps, or else lowers it. */
+        /**
+         * Raises an account's price by the given sixteenths while that raises the bound. If it never does, lowers the
+         * price in the same way.
+         */
         void move(Account account, int sixteenths) {
             for (int times : new int[] {16 + sixteenths, 16 - sixteenths}) {
                 int moves = 0;
@@ -107,21 +110,19 @@ final class Multipliers {
         }
     }
 
-    /** All prices times so many sixteenths. */
     private Multipliers scaled(int sixteenths) {
         Map<Account, Ratio> other = new HashMap<>();
         prices.forEach((account, price) -> other.put(account, price.scaled(sixteenths, 16)));
         return new Multipliers(other);
     }
 
-    /** The price of one account times so many sixteenths. */
     private Multipliers scaled(Account account, int sixteenths) {
         Map<Account, Ratio> other = new HashMap<>(prices);
         other.computeIfPresent(account, (_, price) -> price.scaled(sixteenths, 16));
         return new Multipliers(other);
     }
 
-    /** The slope of the steps along the lower hulls of (charge, value) at which the account is used up. */
+    /** Returns the slope along the lower hulls of (charge, value) at which the account is used up. */
     private static Ratio price(List<Group> groups, ChoiceBounds bounds, int account) {
         List<Group> own = groups.stream()
                 .filter(group -> group.bounds.equals(bounds))
@@ -133,7 +134,6 @@ final class Multipliers {
         return relaxation.slope();
     }
 
-    /** What an entry of a group pays, rounded down. */
     long price(Group group, int entry) {
         int account = group.account[entry];
         return account < 0 || prices.isEmpty()
@@ -141,7 +141,6 @@ final class Multipliers {
                 : ratio(group.bounds, account).exact(group.charge[entry]);
     }
 
-    /** The prices of the accounts that bind for a block. */
     Ratio[] of(ChoiceBounds bounds) {
         return bounds.accounts().stream()
                 .map(account -> prices.getOrDefault(account, Ratio.ZERO))

@@ -2,18 +2,18 @@ package io.slotwise.core.combination;
 
 import io.slotwise.core.text.Keyed;
 
-/** What the choice of one alternative per gang serves, over the whole batch. */
+/** The objective of choosing one alternative per gang, over the whole batch. */
 public enum Objective implements Keyed {
     /** Every gang by its own criterion: the least total loss of utility. */
     USER,
-    /** The most that the owners earn. */
+    /** The highest income of the owners. */
     MAX_INCOME,
-    /** The least that the batch costs. */
+    /** The least cost of the batch. */
     MIN_COST,
     /** The least processor time. */
     MIN_PROCESSOR_TIME,
     /** The most processor time, so that nodes are idle least. */
     MAX_PROCESSOR_TIME,
-    /** The least sum of what the batch costs and what its delays are worth to the gangs. */
+    /** The least sum of the batch's cost and the values of its delays. */
     MAX_VALUE
 }

@@ -3,14 +3,13 @@ package io.slotwise.core.combination;
 import java.util.Arrays;
 
 /**
- * Which totals of one list are beaten: asked in the order of ascending weight, it admits a total unless one that it
- * admitted before is no worse in value and in every account.
+ * The filter for beaten totals of one list. Totals come by ascending weight. A total is admitted unless an earlier
+ * admitted one is no worse in value and in every account.
  */
 sealed interface ParetoFrontier {
-    /** Whether the total is not beaten; then it is remembered. */
+    /** Returns whether the total is not beaten, and stores it in that case. */
     boolean admits(long value, long[] charges);
 
-    /** The frontier of totals that are charged to so many accounts. */
     static ParetoFrontier of(int accounts) {
         return switch (accounts) {
             case 0 -> new Line();
@@ -36,8 +35,8 @@ sealed interface ParetoFrontier {
     }
 
     /**
-     * One account: charges ascending, values descending. O(log n) to ask, at worst O(n) to remember; a staircase that
-     * is full remembers no more. A beaten total may then stay; that costs time, never the optimum.
+     * The frontier for a single account: charges ascending, values descending. O(log n) to check, at worst O(n) to
+     * store. A full staircase stores no more. A beaten total may then stay, which costs time, never the optimum.
      */
     final class Staircase implements ParetoFrontier {
         private static final int REMEMBERED = 8192;
@@ -64,7 +63,6 @@ sealed interface ParetoFrontier {
             return true;
         }
 
-        /** Replaces the steps in [at, after) by one. */
         private void insert(int at, int after, long newCharge, long newValue) {
             System.arraycopy(charge, after, charge, at + 1, size - after);
             System.arraycopy(value, after, value, at + 1, size - after);
@@ -74,7 +72,7 @@ sealed interface ParetoFrontier {
         }
     }
 
-    /** Several accounts: compared with the last ones admitted, O(1) for a total. A beaten one may stay. */
+    /** Several accounts: compares with the last admitted totals, O(1) for a total. A beaten one may stay. */
     final class Recent implements ParetoFrontier {
         private static final int REMEMBERED = 256;
 

@@ -3,9 +3,8 @@ package io.slotwise.core.combination;
 import java.util.Arrays;
 
 /**
- * The totals of the groups folded in so far that no other total beats, by ascending weight, then value: weight, value,
- * what the open accounts are charged, the bound of the whole batch, and where each total came from. Columns of
- * primitives.
+ * The totals of the folded groups that no other total beats, by ascending weight, then value. Primitive columns hold
+ * weight, value, charges to the open accounts, the bound of the whole batch, and the origin of each total.
  */
 final class ParetoList {
     final int accounts;
@@ -22,19 +21,17 @@ final class ParetoList {
         this.charge = new long[accounts][64];
     }
 
-    /** The total of no group. */
     static ParetoList ofNothing() {
         ParetoList list = new ParetoList(0);
         list.size = 1;
         return list;
     }
 
-    /** What the total at this index is charged to an account; 0 before the account's block. */
+    /** Returns the charge of a total to an account, 0 before the account's block. */
     long charged(int account, int index) {
         return accounts == 0 ? 0 : charge[account][index];
     }
 
-    /** Adds the current total of a merge, with what it charges to the open accounts. */
     void add(MergedItems merged, long[] charges, long newBound) {
         if (size == weight.length) {
             grow(2 * size);
@@ -72,7 +69,7 @@ final class ParetoList {
         }
     }
 
-    /** The indices of at most {@code count} totals with the least bounds. O(size count). */
+    /** Returns the indices of at most {@code count} totals with the least bounds. O(size count). */
     int[] leastBounds(int count) {
         int[] least = new int[Math.min(count, size)];
         int found = 0;
@@ -91,7 +88,6 @@ final class ParetoList {
         return least;
     }
 
-    /** Drops the totals that cannot become better than {@code best}. */
     void prune(long best) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
@@ -103,9 +99,9 @@ final class ParetoList {
     }
 
     /**
-     * Keeps of each run of neighbours the one with the least bound, so that at most {@code most} stay.
+     * Keeps the total with the least bound of each run of neighbours, so that at most {@code most} stay.
      *
-     * @return the least bound of those that were dropped; {@link Long#MAX_VALUE}: none was
+     * @return the least bound of the dropped totals, or {@link Long#MAX_VALUE}
      */
     long thin(int most) {
         if (size <= most) {
@@ -131,9 +127,9 @@ final class ParetoList {
     }
 
     /**
-     * Keeps the first total, the last one, and evenly between them as many as there may be, at least 2 in all, of more.
+     * Keeps the first and the last total, and others evenly between them, {@code most} in all, at least 2.
      *
-     * @return how much heavier than a dropped total the next one that stays is at most
+     * @return an upper bound of how much heavier the next kept total is than a dropped one
      */
     long spread(int most) {
         long widest = 0;

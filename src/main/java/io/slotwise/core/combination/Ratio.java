@@ -2,15 +2,15 @@ package io.slotwise.core.combination;
 
 import java.math.BigInteger;
 
-/** A fraction that amounts are multiplied with without overflow: not negative, the denominator positive. */
+/** A fraction that amounts are multiplied with without overflow: not negative, with a positive denominator. */
 record Ratio(long numerator, long denominator) {
     static final Ratio ZERO = new Ratio(0, 1);
 
     private static final int BITS = 62;
 
     /**
-     * An integer that is at least the product rounded down: the product rounded down itself wherever numerator times
-     * amount is below 2^62, else larger by a relative error of some 2^-30 for the figures of a batch.
+     * Returns an integer that is at least the product rounded down. It is exactly that if numerator times amount is
+     * below 2^62. Otherwise it is larger by a relative error of some 2^-30 for the figures of a batch.
      *
      * @param amount not negative
      */
@@ -23,12 +23,12 @@ record Ratio(long numerator, long denominator) {
         return whole == 0 ? exact(amount) : Math.multiplyExact(numerator, (amount >> excess) + 1) / whole;
     }
 
-    /** At least the product. */
+    /** Returns an upper bound of the product. */
     long above(long amount) {
         return numerator == 0 ? 0 : of(amount) + 1;
     }
 
-    /** The product rounded down, by big integers. */
+    /** Returns the product rounded down, by big integers. */
     long exact(long amount) {
         return BigInteger.valueOf(numerator)
                 .multiply(BigInteger.valueOf(amount))
@@ -37,7 +37,7 @@ record Ratio(long numerator, long denominator) {
                 .longValueExact();
     }
 
-    /** This many times a part, to some 30 digits of two. */
+    /** Returns this ratio times {@code times / part}, to some 30 bits. */
     Ratio scaled(int times, int part) {
         int excess = Math.max(0, Math.max(bits(numerator), bits(denominator)) + 9 - BITS);
         return new Ratio((numerator >> excess) * times, Math.max(1, denominator >> excess) * part);

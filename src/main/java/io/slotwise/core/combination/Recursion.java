@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the recursion over groups in a given order.
+ * A run of the recursion over groups in a given order.
  *
- * <p>Invariant: for every choice of the groups folded in so far, the list holds a total that is no heavier, no worse
- * and no more charged; or no completion of that choice is better than the best choice known; or {@link #lost} is at
- * most what its completions are worth.
+ * <p>Invariant: for every choice of the folded groups one of three statements holds. The list holds a total that is no
+ * heavier, no worse and no more charged. Or no completion of that choice is better than the best known choice. Or
+ * {@link #lost} is at most the value of its completions.
  *
  * <p>With accounts the list has one more coordinate for each account that binds. The groups of a namespace are
  * neighbours, and its coordinates end with its last group.
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Recursion {
     private static final long NONE = Long.MAX_VALUE;
 
-    /** A gap to the bound of at most this part of the value is small enough for shorter lists. */
+    /** The divisor of the value below which a gap to the bound is small enough for shorter lists. */
     private static final long CLOSE = 1_000_000;
 
     private static final int SHORTER = 10;
     private static final int SHORTEST = 40;
 
-    /** How many totals of a list are completed where accounts still bind. */
+    /** The number of totals of a list that are completed while accounts still bind. */
     private static final int TRIED = 8;
 
     private final List<Group> groups;
@@ -33,28 +33,27 @@ final class Recursion {
     private final Relaxation relaxation;
     private final List<ParetoList> stages = new ArrayList<>();
 
-    /** For each group what the accounts of later blocks are worth together. */
+    /** The sum of the worths of the accounts of later blocks, for each group. */
     private final long[] later;
 
-    /** The value of the best choice known. */
     private long best = NONE;
 
-    /** The entries of that choice if it was known from the start. */
+    /** The entries of the best choice if it was given at the start. */
     private int @Nullable [] given;
 
-    /** Otherwise where it was found: after this group, with this entry of it, which was added to this total. */
+    /** The group after which the best choice was found otherwise, with the entry and the total it was added to. */
     private int foundAt = -1;
 
     private int foundEntry;
     private int foundFrom;
 
-    /** How many whole steps of the relaxation complete it. */
+    /** The number of whole steps of the relaxation that complete the best choice. */
     private int foundSteps;
 
     /** The least bound of the totals that were dropped only because the list was too long. */
     private long lost = NONE;
 
-    /** A run over groups as they are folded in: those of one block together, blocks with accounts first. */
+    /** Precondition: the groups of one block are neighbours, and blocks with accounts come first. */
     Recursion(List<Group> groups, long limit, int most, Multipliers multipliers) {
         this.groups = groups;
         this.limit = limit;
@@ -67,19 +66,19 @@ final class Recursion {
         }
     }
 
-    /** Starts with a choice that is known and allowed: its entries, group by group. */
+    /** Starts with a known feasible choice: its entries, group by group. */
     void startFrom(int[] entries) {
         keepIfAllowed(entries);
     }
 
-    /** A lower bound of all choices; {@link Relaxation#INFEASIBLE}: there is none. */
+    /** Returns a lower bound of all choices, or {@link Relaxation#INFEASIBLE} if there are none. */
     long bound() {
         relaxation.advanceTo(0);
         long rest = relaxation.bound(limit);
         return rest == Relaxation.INFEASIBLE ? rest : rest - later[1] - worth(groups.getFirst().bounds);
     }
 
-    /** Folds in all groups; the entry of each, or null if no choice was found. */
+    /** Folds in all groups. Returns the entry of each, or null if no choice was found. */
     int @Nullable [] run() {
         long bound = bound();
         if (bound != Relaxation.INFEASIBLE && isFreeAfter(-1) && relaxation.completion() < best) {
@@ -106,7 +105,7 @@ final class Recursion {
         return best;
     }
 
-    /** No choice is worth less than this. */
+    /** Returns a lower bound of all choices after the run. */
     long leastPossible() {
         return Math.min(best, lost);
     }
@@ -119,12 +118,11 @@ final class Recursion {
         return g == groups.size() - 1 || opens(g + 1);
     }
 
-    /** Whether no account binds after this group, so that any completion within the limit is feasible. */
     private boolean isFreeAfter(int g) {
         return g == groups.size() - 1 || groups.get(g + 1).bounds.accounts().isEmpty();
     }
 
-    /** What the accounts of a block are worth when nothing is charged to them yet. */
+    /** Returns the worth of a block's accounts before any charge. */
     private long worth(ChoiceBounds bounds) {
         return worth(multipliers.of(bounds), bounds, new long[bounds.accounts().size()]);
     }
@@ -165,7 +163,7 @@ final class Recursion {
         return after;
     }
 
-    /** Remembers the total with its whole-step completion if that is the best choice so far. */
+    /** Records the total with its whole-step completion if that is the best choice so far. */
     private void complete(int g, MergedItems merged) {
         long value = merged.value() + relaxation.completion();
         if (isFreeAfter(g) && value < best) {
@@ -178,13 +176,13 @@ final class Recursion {
         }
     }
 
-    /** Long lists are not worth their time where the best choice is close to the bound or accounts are open. */
+    /** Limits a list that is not worth its time: the best choice is close to the bound, or accounts are open. */
     private int longest(ParetoList list, long bound) {
         boolean close = best != NONE && best - bound <= Math.abs(best) / CLOSE;
         return Math.ceilDiv(most, close || list.accounts > 1 ? SHORTEST : list.accounts > 0 ? SHORTER : 1);
     }
 
-    /** Where accounts still bind, completes the most promising totals and keeps a completion that they allow. */
+    /** Completes the most promising totals while accounts still bind, and records a feasible completion. */
     private void completeSome(ParetoList list, int g) {
         if (isFreeAfter(g)) {
             return;
@@ -233,14 +231,14 @@ final class Recursion {
         return entries;
     }
 
-    /** What one choice weighs, is worth and charges, entry by entry: scratch that tries single changes. */
+    /** The weight, value and charges of one choice, entry by entry, for trying single changes. */
     private static final class ChoiceTotals {
         private static final int PASSES = 3;
 
         private final List<Group> groups;
         private final int[] entries;
 
-        /** For each group what is charged to the accounts of its block; shared by the block. */
+        /** The charges to the accounts of each group's block, shared by the block. */
         private final long[][] charges;
 
         private long value;

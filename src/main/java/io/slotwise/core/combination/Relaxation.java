@@ -5,18 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the groups that have not been folded in yet add at least: the linear relaxation of the rest, in which items may
- * be mixed.
+ * A lower bound of what the remaining groups add: their linear relaxation, in which items may be mixed.
  *
- * <p>Of each group only the lower convex hull of (weight, value) matters. The rest starts with every group's lightest
- * item; the steps along the hulls, the steepest first, are taken until the capacity is used up, the last one in part.
- * Without that part it is a choice of whole items: a feasible completion.
+ * <p>Only the lower convex hull of (weight, value) of each group matters. The relaxation starts with every group's
+ * lightest item. The steps along the hulls, the steepest first, are taken until the capacity is used up, the last one
+ * in part. Without that part the result is a choice of whole items: a feasible completion.
  *
- * <p>Accounts are relaxed with a multiplier each: an item's value is raised by multiplier times charge, and multiplier
- * times what is left is taken off the whole. For any multipliers this is a lower bound; all figures are rounded to the
- * safe side.
+ * <p>Each account is relaxed with a multiplier: an item's value is raised by multiplier times charge, and multiplier
+ * times the balance is subtracted from the total. For any multipliers this is a lower bound. All figures are rounded to
+ * the safe side.
  *
- * <p>O(s log s) once for s items, O(s) for each {@link #advanceTo}, O(1) amortised for bounds of falling capacities.
+ * <p>O(s log s) once for s items, O(s) for each {@link #advanceTo}, O(1) amortized for bounds of falling capacities.
  *
  * <p>Source: P. Sinha, A. Zoltners, "The Multiple-Choice Knapsack Problem", Operations Research 27(3), 1979 (the
  * relaxation); M. Dyer, W. Riha, J. Walker, "A Hybrid Dynamic Programming/Branch-and-Bound Algorithm for the
@@ -24,7 +23,7 @@ import java.util.List;
  * recursion).
  */
 final class Relaxation {
-    /** The bound of what cannot be completed at all. */
+    /** The bound of a total that cannot be completed. */
     static final long INFEASIBLE = Long.MAX_VALUE;
 
     private static final Comparator<Step> STEEPEST = Step::bySlope;
@@ -32,7 +31,7 @@ final class Relaxation {
     private final List<Step> steps = new ArrayList<>();
     private final List<Hull> hulls = new ArrayList<>();
 
-    /** Sums of the first so many steps that are not yet folded in. */
+    /** Prefix sums over the steps of groups that are not folded in yet. */
     private final long[] weights;
 
     private final long[] values;
@@ -42,7 +41,7 @@ final class Relaxation {
     private long lightest;
     private long base;
 
-    /** One step along a group's hull; a fall of the value for a rise of the weight. */
+    /** A step along a group's hull: a fall of the value for a rise of the weight. */
     private record Step(int group, int entry, long rise, long fall) {
         static int bySlope(Step a, Step b) {
             int slope = compareProducts(b.fall, a.rise, a.fall, b.rise);
@@ -54,7 +53,7 @@ final class Relaxation {
     /** The first entry of a group's hull. */
     private record Hull(long weight, long value, int entry) {}
 
-    /** The relaxation of all groups, in the order in which they are folded in. */
+    /** Precondition: the groups are in the order in which they are folded in. */
     Relaxation(List<Group> groups, Multipliers multipliers) {
         for (int g = 0; g < groups.size(); g++) {
             hull(g, groups.get(g), multipliers);
@@ -92,7 +91,7 @@ final class Relaxation {
         }
     }
 
-    /** Whether the middle entry lies on or above the line between its neighbours. */
+    /** Returns whether the middle entry lies on or above the line between its neighbours. */
     private static boolean isAbove(long[] weight, long[] value, int left, int middle, int right) {
         return compareProducts(
                         value[left] - value[middle],
@@ -108,7 +107,7 @@ final class Relaxation {
         return high != 0 ? high : Long.compareUnsigned(a * b, c * d);
     }
 
-    /** Leaves out the groups before this one; the capacities asked for afterwards fall. */
+    /** Leaves out the groups before this one. Capacities of later requests must fall. */
     void advanceTo(int group) {
         count = 0;
         lightest = 0;
@@ -128,7 +127,7 @@ final class Relaxation {
         next = count;
     }
 
-    /** The least that the rest may add within this capacity, which is no larger than the one asked for before. */
+    /** Returns the least that the rest may add within this capacity, which must not exceed the previous one. */
     long bound(long capacity) {
         long free = capacity - lightest;
         if (free < 0) {
@@ -145,7 +144,6 @@ final class Relaxation {
         return whole - Math.min(step.fall(), new Ratio(step.fall(), step.rise()).of(free - weights[next]));
     }
 
-    /** What the whole steps of the last bound add. */
     long completion() {
         return base + values[next];
     }
@@ -154,12 +152,12 @@ final class Relaxation {
         return next;
     }
 
-    /** How much the last bound would fall for each unit of capacity more. */
+    /** Returns the fall of the last bound for each further unit of capacity. */
     Ratio slope() {
         return next == count ? Ratio.ZERO : new Ratio(open[next].fall(), open[next].rise());
     }
 
-    /** Writes the items of the groups from {@code group} on after so many whole steps. */
+    /** Writes the items of the groups from {@code group} on after the given number of whole steps. */
     void complete(int group, int wholeSteps, int[] entries) {
         advanceTo(group);
         for (int g = group; g < hulls.size(); g++) {

@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang wants to be least.
+ * The figure that a gang minimizes.
  *
- * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The
- * searches and the comparison of windows go by these two, so that a criterion that adds up a known figure needs nothing
- * of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code WindowFigures.value} name
- * each criterion.
+ * <p>A criterion has a figure of each pod's place, and a kind by which the window's value follows from the figures.
+ * Searches and the comparison of windows only use these two. So a criterion that sums a known figure needs no code of
+ * its own there: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code WindowFigures.value} name each
+ * criterion.
  */
 public enum Criterion implements Keyed {
     START(Figure.NOTHING, Kind.TIME),
@@ -21,34 +21,34 @@ public enum Criterion implements Keyed {
     COST(Figure.COST, Kind.SUM),
     PROCESSOR_TIME(Figure.DURATION, Kind.SUM),
     ENERGY(Figure.ENERGY, Kind.SUM),
-    /** The cost and what the time from the arrival to the end is worth to the gang. */
+    /** The cost plus the value of the gang's time from arrival to end. */
     VALUE(Figure.COST, Kind.WORTH),
-    /** The distance from what the gang prefers: see {@link Preferences}. */
+    /** The distance from the gang's preferences, see {@link Preferences}. */
     PREFERENCE(Figure.COST, Kind.DISTANCE);
 
-    /** What counts of a pod on a node. Offers of nodes can be put into the order of each. */
+    /** The figure of a pod on a node. Offers of nodes can be sorted by each figure. */
     public enum Figure {
         /** Nothing: all nodes are the same. */
         NOTHING,
-        /** How long the pod runs there, seconds. */
+        /** The runtime of the pod there, seconds. */
         DURATION,
-        /** What it costs there at least, 1/3600 millionths. */
+        /** The least cost there, 1/3600 millionths. */
         COST,
-        /** What it draws there, milliwatt-seconds; only known of nodes that state their power. */
+        /** The energy drawn there, milliwatt-seconds. Only known of nodes that state their power. */
         ENERGY
     }
 
-    /** How the value of a window follows from the figures of its pods. */
+    /** The rule by which a window's value follows from the figures of its pods. */
     public enum Kind {
-        /** It is an instant: the start and, if a figure counts, the largest one of the pods after it. */
+        /** An instant: the start plus, if a figure counts, the largest figure of the pods. */
         TIME,
-        /** It is the largest figure of the pods. */
+        /** The largest figure of the pods. */
         LARGEST,
-        /** It is the sum of the pods' figures. */
+        /** The sum of the pods' figures. */
         SUM,
-        /** It is the sum of the pods' figures and what the gang's time is worth to it. */
+        /** The sum of the pods' figures plus the value of the gang's time. */
         WORTH,
-        /** It is how far the start, the end and the sum of the pods' figures are from what the gang prefers. */
+        /** The distance of start, end and the sum of the pods' figures from the gang's preferences. */
         DISTANCE
     }
 
@@ -68,22 +68,22 @@ public enum Criterion implements Keyed {
         return kind;
     }
 
-    /** Whether it is an instant of the window: the start or the end. */
+    /** Returns whether the value is an instant of the window: the start or the end. */
     public boolean isOfTime() {
         return kind == Kind.TIME;
     }
 
-    /** Whether only nodes count whose power is known. */
+    /** Returns whether only nodes of known power count. */
     public boolean needsPower() {
         return figure == Figure.ENERGY;
     }
 
-    /** Whether the window's shape decides alone, and neither its start nor its cost. */
+    /** Returns whether only the window's shape counts, and neither its start nor its cost. */
     public boolean isOfShape() {
         return (kind == Kind.LARGEST || kind == Kind.SUM) && figure != Figure.COST;
     }
 
-    /** The criterion that users write so; empty: none. */
+    /** Returns the criterion with this key, if any. */
     public static Optional<Criterion> of(@Nullable String key) {
         for (Criterion criterion : values()) {
             if (criterion.key().equals(key)) {

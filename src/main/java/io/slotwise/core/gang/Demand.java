@@ -5,21 +5,16 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang asks for as a whole, in money, time and place, apart from the room of its pods. Annotations, advance
- * reservations, questions for a quote and the jobs of logs are all read into one of these, and whatever is added to it
- * travels with it.
+ * The request of a gang as a whole, in money, time and place, without the room of its pods. Annotations, advance
+ * reservations, requests for a quote and the jobs of logs are all read into this type.
  *
- * @param budget what it may pay
- * @param criterion what it wants to be least
- * @param valueOfTime what it is worth that the end comes earlier
- * @param preferences what its window would better be like
- * @param earliestStart the window starts no earlier, seconds; {@link Long#MIN_VALUE}: no limit
- * @param deadline the window ends no later, seconds; {@link Interval#FOREVER}: no limit
- * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
- * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
+ * @param criterion what to minimize
+ * @param earliestStart the window starts no earlier, seconds, or {@link Long#MIN_VALUE} for no limit
+ * @param deadline the window ends no later, seconds, or {@link Interval#FOREVER} for no limit
+ * @param topology the key of a node label of which all pods' nodes have one value, or null for no limit
+ * @param maxPerNode the most pods on one node, or {@link Integer#MAX_VALUE} for no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
- * @param provision whether nodes are bought for it
  * @param migratable whether it keeps its work when it is stopped, so that it may be evicted and placed again
  */
 @RecordBuilder

@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pods that must start together.
  *
- * @param id its name
- * @param shapes its pods by what they ask for: one shape if all ask for the same; all shapes have the same runtime
- * @param demand what it asks for as a whole, in seconds since the epoch
+ * @param shapes the pods by request, one shape if all are alike; all shapes have the same runtime
+ * @param demand the request as a whole, in seconds since the epoch
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
- * @param arrival when it entered the queue, seconds since the epoch
+ * @param arrival the time at which the gang entered the queue, seconds since the epoch
  * @param placementRequest with the batch or online
  * @param preempts whether it may displace gangs of lower priority at all
  */
@@ -28,7 +27,7 @@ public record Gang(
         long arrival,
         PlacementRequest placementRequest,
         boolean preempts) {
-    /** Pods of a gang that ask for the same: their names, sorted, at least one, and what each asks for. */
+    /** Pods of a gang with the same request: their sorted names, at least one, and the request of each. */
     public record Shape(List<String> pods, PodRequest request) {
         public Shape {
             pods = pods.stream().sorted().toList();
@@ -54,12 +53,12 @@ public record Gang(
         }
     }
 
-    /** A gang that displaces others if its priority lets it. */
+    /** A gang that displaces others if its priority allows. */
     public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, PlacementRequest request) {
         this(id, shapes, demand, priority, arrival, request, true);
     }
 
-    /** A gang whose pods all ask for the same, placed as the policy says. */
+    /** A gang whose pods are all alike, placed as the policy says. */
     public Gang(GangId id, List<String> pods, PodRequest request, Demand demand, int priority, long arrival) {
         this(id, List.of(new Shape(pods, request)), demand, priority, arrival, PlacementRequest.USUAL);
     }
@@ -112,7 +111,7 @@ public record Gang(
         return demand.after();
     }
 
-    /** The names of all pods, sorted; one pod of the window for each. */
+    /** Returns the names of all pods, sorted; one pod of the window for each. */
     public List<String> pods() {
         return shapes.size() == 1
                 ? shapes.getFirst().pods()
@@ -134,7 +133,7 @@ public record Gang(
         return shapes.size() == 1;
     }
 
-    /** What its pods ask of other pods, each rule once. */
+    /** Returns the pods' rules about other pods, each once. */
     public List<PodRule> rules() {
         return shapes.stream()
                 .flatMap(shape -> shape.request().rules().stream())
@@ -159,7 +158,7 @@ public record Gang(
         return requests;
     }
 
-    /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
+    /** Returns the request of a pod. A pod that is not in the gang has the request of the first shape. */
     public PodRequest requestOf(String pod) {
         if (isUniform()) {
             return shapes.getFirst().request();
@@ -172,7 +171,7 @@ public record Gang(
         return shapes.getFirst().request();
     }
 
-    /** What every pod asks for; throws if they do not all ask for the same. */
+    /** Returns the request of every pod. Throws if they are not all alike. */
     public PodRequest request() {
         if (!isUniform()) {
             throw new IllegalStateException(
@@ -181,7 +180,7 @@ public record Gang(
         return shapes.getFirst().request();
     }
 
-    /** Seconds of one pod on the reference node. */
+    /** Returns the seconds of one pod on the reference node. */
     public long runtime() {
         return shapes.getFirst().request().runtime();
     }
@@ -210,12 +209,12 @@ public record Gang(
         return asking(demand.withPreferences(other));
     }
 
-    /** What the time from its arrival to this end is worth to it, 1/3600 millionths: {@link ValueOfTime#delay}. */
+    /** Returns the value of the time from the arrival to this end, 1/3600 millionths: {@link ValueOfTime#delay}. */
     public long delay(long end) {
         return valueOfTime().delay(arrival, end);
     }
 
-    /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
+    /** Returns a copy with another deadline, seconds since the epoch, or {@link Interval#FOREVER} for none. */
     public Gang endingBy(long second) {
         return asking(demand.withDeadline(second));
     }
@@ -224,7 +223,7 @@ public record Gang(
         return asking(demand.withAfter(predecessors));
     }
 
-    /** The same gang on nodes with one value of another label; null: of any values. */
+    /** Returns a copy on nodes with one value of another label, or of any values if null. */
     public Gang within(@Nullable String label) {
         return asking(demand.withTopology(label));
     }
@@ -233,22 +232,20 @@ public record Gang(
         return asking(demand.withMaxPerNode(mostPerNode));
     }
 
-    /** The same gang that must not leave these resource domains; null: it may go anywhere. */
+    /** Returns a copy that must not leave these resource domains. With null it may go anywhere. */
     public Gang staying(@Nullable Home home) {
         return reshaped(request -> request.staying(home));
     }
 
-    /** The same gang whose pods do not ask for this any more. */
     public Gang without(PodRule rule) {
         return reshaped(request -> request.without(rule));
     }
 
-    /** The same gang whose pods each end by their own node's speed. */
     public Gang loose() {
         return asking(demand.withLockstep(false));
     }
 
-    /** The first {@code size} of its pods by name; throws if they do not all ask for the same. */
+    /** Returns a copy with the first {@code size} pods by name. Throws if the pods are not all alike. */
     public Gang first(int size) {
         return of(List.of(new Shape(pods().subList(0, size), request())));
     }

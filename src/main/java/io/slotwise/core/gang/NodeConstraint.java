@@ -13,18 +13,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod may run: node selector, required node affinity and tolerations, with the meaning that Kubernetes gives
- * them.
+ * The nodes where a pod may run: node selector, required node affinity and tolerations, with the meaning of Kubernetes.
  *
  * @param selector labels that the node must have
- * @param affinity required terms, of which one must hold; empty: no requirement
- * @param tolerations of the pod
+ * @param affinity required terms, at least one of which must hold; empty for no requirement
  * @param avoided names of nodes that refused this gang a short while ago
- * @param closed names of nodes that a required anti-affinity between the pod and what runs closes to it, each with the
- *     second, since the epoch, in which what closes it is expected to have ended
- * @param home the resource domains that it must not leave; null: it may go anywhere
- * @param volumes for each volume that is not within reach of every node, the terms of which one must hold
- * @param devices for each device claim that has been given devices, the terms of which one must hold
+ * @param closed names of nodes that a required anti-affinity with running pods closes, each with the second, since the
+ *     epoch, in which these pods are expected to have ended
+ * @param home the resource domains that the pod must not leave, or null if it may go anywhere
+ * @param volumes for each volume that some nodes cannot reach, alternative terms, at least one of which must hold
+ * @param devices for each ResourceClaim that has devices already, alternative terms, at least one of which must hold
  */
 @RecordBuilder
 public record NodeConstraint(
@@ -37,13 +35,11 @@ public record NodeConstraint(
         List<List<Term>> volumes,
         List<List<Term>> devices)
         implements NodeConstraintBuilder.With {
-    /** What keeps pods of others off nodes that Slotwise has bought, and not those that it binds itself. */
+    /** The toleration of the taint that keeps other pods off nodes that Slotwise has bought. */
     public static final Toleration BOUGHT = new Toleration("slotwise.io/bought", true, "", Taint.Effect.NO_SCHEDULE);
 
-    /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
 
-    /** Without closed nodes, a home, volumes and devices. */
     public NodeConstraint(
             Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
         this(selector, affinity, tolerations, avoided, Map.of(), null, List.of(), List.of());
@@ -59,7 +55,10 @@ public record NodeConstraint(
         devices = devices.stream().map(List::copyOf).toList();
     }
 
-    /** Why a node is not eligible, in the order in which it is looked at; the last four by the search itself. */
+    /**
+     * The reason why a node is not eligible. Messages list the reasons in this order. {@code Eligibility} checks the
+     * last four, {@code exclusion} all others.
+     */
     public enum Exclusion implements Keyed {
         UNSCHEDULABLE("cordoned or not ready"),
         UNREADABLE("with an invalid value"),
@@ -87,7 +86,7 @@ public record NodeConstraint(
         }
     }
 
-    /** The first reason why the node is not eligible, or null if it is. */
+    /** Returns the first reason why the node is not eligible, or null if it is. */
     public @Nullable Exclusion exclusion(Node node) {
         if (node.unreadable().contains(Node.ALL)) {
             return Exclusion.UNREADABLE;
@@ -123,8 +122,9 @@ public record NodeConstraint(
     }
 
     /**
-     * The first reason why the node is not eligible for a pod that has been promised a start there in this second, or
-     * null if it is: what closes the node now may have ended by then.
+     * Returns the first reason why the node is not eligible for a pod with a promised start there in this second, or
+     * null if it is. A node that is closed now counts as open if the pods that close it are expected to have ended by
+     * then.
      */
     public @Nullable Exclusion exclusion(Node node, long start) {
         Long until = closed.get(node.name());
@@ -146,7 +146,6 @@ public record NodeConstraint(
         return affinity.isEmpty() || affinity.stream().anyMatch(term -> term.matches(node));
     }
 
-    /** Whether each of the volumes can be used from a node. */
     public boolean reachesVolumes(Node node) {
         return reaches(volumes, node);
     }
@@ -160,7 +159,7 @@ public record NodeConstraint(
         return true;
     }
 
-    /** Whether a spread of a pod with this constraint counts a node. */
+    /** Returns whether a topology spread constraint of a pod counts a node. The pod has this node constraint. */
     public boolean counts(Node node, PodRule.Counted counted) {
         return node.labels().keySet().containsAll(counted.labels())
                 && (!counted.ofAffinity() || (isSelected(node) && isRequired(node)))
@@ -170,29 +169,32 @@ public record NodeConstraint(
                                         taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE || tolerates(taint)));
     }
 
-    /** Whether this and another constraint have the same node selector, affinity and tolerations. */
+    /** Returns whether both constraints have the same node selector, affinity and tolerations. */
     public boolean sameNodesAs(NodeConstraint other) {
         return selector.equals(other.selector)
                 && affinity.equals(other.affinity)
                 && tolerations.equals(other.tolerations);
     }
 
-    /** The same for a pod to which these nodes are closed, until when by name. */
+    /** Returns a copy with these closed nodes, each with the second until which it is closed. */
     public NodeConstraint closing(Map<String, Long> nodes) {
         return nodes.equals(closed) ? this : withClosed(nodes);
     }
 
-    /** The same for a pod with these volumes: for each of them terms of which one must hold. */
+    /** Returns a copy for these volumes: for each volume, alternative terms, at least one of which must hold. */
     public NodeConstraint reaching(List<List<Term>> reach) {
         return reach.equals(volumes) ? this : withVolumes(reach);
     }
 
-    /** The same for a pod whose device claims were given devices: for each of them terms of which one must hold. */
+    /**
+     * Returns a copy for ResourceClaims that have devices: for each claim, alternative terms, at least one of which
+     * must hold.
+     */
     public NodeConstraint pinned(List<List<Term>> allocated) {
         return allocated.equals(devices) ? this : withDevices(allocated);
     }
 
-    /** Resource domains: the nodes whose label has one of some values; null stands for nodes without the label. */
+    /** Resource domains: the nodes whose label has one of some values. Null stands for nodes without the label. */
     public record Home(String key, Set<@Nullable String> domains) {
         public Home {
             domains = Collections.unmodifiableSet(new HashSet<>(domains));
@@ -214,9 +216,10 @@ public record NodeConstraint(
     }
 
     /**
-     * One term of the required node affinity: all of its requirements must hold; a term without any matches nothing.
+     * A term of the required node affinity. All its requirements must hold. A term without requirements matches no
+     * node.
      *
-     * @param fields requirements on fields, of which {@code metadata.name} exists
+     * @param fields requirements on fields; the only field is {@code metadata.name}
      */
     public record Term(List<Requirement> labels, List<Requirement> fields) {
         public Term {
@@ -253,7 +256,7 @@ public record NodeConstraint(
             LT
         }
 
-        /** Whether a value satisfies it; null: there is none. */
+        /** Returns whether a value satisfies the requirement. Null is a missing value. */
         public boolean matches(@Nullable String value) {
             return switch (operator) {
                 case IN -> value != null && values.contains(value);
@@ -265,7 +268,10 @@ public record NodeConstraint(
             };
         }
 
-        /** The sign of value minus bound; 0, which satisfies neither operator, if one of them is no integer. */
+        /**
+         * Returns the sign of value minus bound. Returns 0 if one of them is not an integer, so that neither operator
+         * is satisfied.
+         */
         private int compare(@Nullable String value) {
             if (value == null || values.size() != 1) {
                 return 0;
@@ -281,10 +287,10 @@ public record NodeConstraint(
     /**
      * A toleration.
      *
-     * @param key the taint's key; null: every key (with {@code exists})
-     * @param exists true: any value; false: the value must be equal
+     * @param key the taint's key, or null for every key (with {@code exists})
+     * @param exists true for any value, false for an equal value
      * @param value compared unless {@code exists}
-     * @param effect the taint's effect; null: every effect
+     * @param effect the taint's effect, or null for every effect
      */
     public record Toleration(@Nullable String key, boolean exists, String value, Taint.@Nullable Effect effect) {
         boolean tolerates(Taint taint) {

@@ -5,25 +5,23 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gang wants to be placed.
+ * The placement mode that a gang requests.
  *
- * @param manner with the batch, or online when it arrives; null: as the policy says
+ * @param manner with the batch, or online when it arrives; null for the policy's choice
  * @param inputBytes input that has to be moved into the domain before the start, bytes
  * @param timeWeight its own weight of time in the online choice, in [0, 1]
  * @param costWeight its own weight of cost in the online choice, in [0, 1]
  */
 public record PlacementRequest(
         @Nullable Manner manner, long inputBytes, OptionalDouble timeWeight, OptionalDouble costWeight) {
-    /** As the policy says, with nothing to move. */
+    /** The policy's choice, with nothing to move. */
     public static final PlacementRequest USUAL =
             new PlacementRequest(null, 0, OptionalDouble.empty(), OptionalDouble.empty());
 
-    /** With the others each cycle, or at once. */
+    /** With the others in a cycle, or at once. */
     public enum Manner implements Keyed {
         BATCH,
-        /** Economic minimum completion time. */
         EMCT,
-        /** Economic minimum execution time. */
         EMET
     }
 

@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod of a gang asks for.
+ * The request of one pod of a gang.
  *
- * @param resources requested amounts, one {@link Resources#PODS} included
- * @param nodeIndependent false: {@code runtime} holds on the reference node and is divided by a node's performance;
- *     true: it is the same on every node
- * @param rules what it asks of other pods; all must hold
+ * @param resources requested amounts, including one {@link Resources#PODS}
+ * @param nodeIndependent true if {@code runtime} is the same on every node; false if it holds on the reference node and
+ *     is divided by a node's performance
+ * @param rules about other pods, which must all hold
  */
 public record PodRequest(
         Resources resources, NodeConstraint constraint, long runtime, boolean nodeIndependent, List<PodRule> rules) {
-    /** A pod that asks nothing of others. */
+    /** A pod without rules about others. */
     public PodRequest(Resources resources, NodeConstraint constraint, long runtime, boolean nodeIndependent) {
         this(resources, constraint, runtime, nodeIndependent, List.of());
     }
@@ -49,7 +49,7 @@ public record PodRequest(
         return resources.get(mark) > 0;
     }
 
-    /** Seconds that the pod takes on a node of this performance. */
+    /** Returns the seconds that the pod takes on a node of this performance. */
     public long durationOn(Performance performance) {
         return nodeIndependent ? runtime : performance.duration(runtime);
     }

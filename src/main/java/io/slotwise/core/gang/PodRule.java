@@ -4,24 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod asks of the other pods near its node. The domain of a node is its value of a label; who is meant bears a
- * mark, see {@link io.slotwise.core.resource.Place}. The meaning is that of Kubernetes' pod affinity, pod anti-affinity
- * and topology spread constraints.
+ * A rule about the other pods near a pod's node. The domain of a node is its value of a label. The rule applies to pods
+ * with a mark, see {@link io.slotwise.core.resource.Place}. The meaning is that of Kubernetes' pod affinity, pod
+ * anti-affinity and topology spread constraints.
  */
 public sealed interface PodRule {
-    /** The kind of rule in the word that programs compare. */
+    /** Returns the kind of rule, for programs. */
     String key();
 
-    /** The rule in words that follow "its". */
+    /** Returns the rule in words that follow "its". */
     String words();
 
-    /** Which pods it speaks of. */
+    /** Returns the mark of the pods to which the rule applies. */
     String mark();
 
-    /** The labels whose values are its domains. */
+    /** Returns the labels whose values are the domains. */
     List<String> labels();
 
-    /** While it is there no other pod with the mark is in its domain; nodes without the label are open. */
+    /** No other pod with the mark is in the pod's domain while it is there. Nodes without the label are open. */
     record Apart(String label, String mark) implements PodRule {
         @Override
         public String key() {
@@ -40,13 +40,13 @@ public sealed interface PodRule {
     }
 
     /**
-     * When the pod starts, a pod with the mark is in its domain by each of the labels. If none is anywhere, pods that
-     * bear the mark themselves may be the first, all in one domain.
+     * At the start of the pod, a pod with the mark is in its domain by each of the labels. If there is none anywhere,
+     * pods that bear the mark themselves may be the first, all in one domain.
      *
      * @param labels whose values are the domains; a node without one of them takes no such pod
-     * @param claim {@code namespace/name} of the claim that they have in common and that one domain at a time can use;
-     *     null: it is the pod's own wish
-     * @param ofDevices whether it is a claim of devices and not of a volume
+     * @param claim {@code namespace/name} of the PersistentVolumeClaim or ResourceClaim that the pods share and that
+     *     only one domain at a time can use, or null for a rule of the pod itself
+     * @param ofDevices whether it is a ResourceClaim and not a PersistentVolumeClaim
      */
     record Together(
             List<String> labels, String mark, @Nullable String claim, boolean ofDevices) implements PodRule {
@@ -54,12 +54,12 @@ public sealed interface PodRule {
             labels = List.copyOf(labels);
         }
 
-        /** A volume claim that they have in common. */
+        /** A PersistentVolumeClaim that the pods share. */
         public Together(List<String> labels, String mark, @Nullable String claim) {
             this(labels, mark, claim, false);
         }
 
-        /** A wish of the pod's own. */
+        /** A rule of the pod itself. */
         public Together(List<String> labels, String mark) {
             this(labels, mark, null);
         }
@@ -80,12 +80,12 @@ public sealed interface PodRule {
     }
 
     /**
-     * When the pod starts, its domain has at most {@code maxSkew} more pods with the mark, the pod itself counted if it
-     * bears it, than the domain that has fewest.
+     * At the start of the pod, its domain has at most {@code maxSkew} more pods with the mark than the domain with the
+     * fewest. The pod itself counts if it bears the mark.
      *
      * @param maxSkew positive
-     * @param minDomains with fewer domains the fewest count as 0
-     * @param counted which nodes count, and make a domain
+     * @param minDomains with fewer domains, the fewest count as 0
+     * @param counted the nodes that count, and make a domain
      */
     record Spread(String label, String mark, int maxSkew, int minDomains, Counted counted) implements PodRule {
         public Spread {
@@ -113,9 +113,9 @@ public sealed interface PodRule {
     }
 
     /**
-     * Which nodes a spread counts.
+     * The nodes that a spread counts.
      *
-     * @param labels a node must have all of them, whatever their values
+     * @param labels a node must have all of them, with any values
      * @param ofAffinity only nodes that the pod's node selector and affinity allow
      * @param ofTaints only nodes whose taints the pod tolerates
      */

@@ -7,19 +7,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The gangs after whose end a gang starts, whatever became of them, and what has to be moved in between.
+ * The gangs after whose end a gang starts, successful or not, and the data to transfer.
  *
- * @param gangs each once, in the order in which they are stated; of its own namespace where the namespace is empty, see
- *     {@link #in}
- * @param transferBytes what is moved into the resource domain of the gang once all of them have ended, bytes
- * @param over when those of them ended of which nothing is left but what the gang itself remembers, seconds since the
- *     epoch
+ * @param gangs each once, in the stated order; an empty namespace is the gang's own, see {@link #in}
+ * @param transferBytes moved into the resource domain of the gang once all of them have ended, bytes
+ * @param over the ends of predecessors that only the gang itself still records, seconds since the epoch
  */
 public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, Long> over) {
-    /** The most that one gang may wait for. */
+    /** The most predecessors of one gang. */
     public static final int MOST = 100;
 
-    /** It waits for none. */
     public static final Predecessors NONE = new Predecessors(List.of(), 0, Map.of());
 
     private static final int LONGEST_NAME = 257;
@@ -38,7 +35,7 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
     }
 
     /**
-     * Reads {@code GANG} or {@code NAMESPACE/GANG}, separated by commas. O(length).
+     * Parses {@code GANG} or {@code NAMESPACE/GANG}, separated by commas. O(length).
      *
      * @throws IllegalArgumentException if it is no such list; the message says what was expected
      */
@@ -65,7 +62,7 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
         return gangs.isEmpty();
     }
 
-    /** The same where names without a namespace are of this one. */
+    /** Returns a copy with this namespace for names without one. */
     public Predecessors in(String namespace) {
         return gangs.stream().noneMatch(gang -> gang.namespace().isEmpty())
                 ? this
@@ -77,7 +74,7 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
                         over);
     }
 
-    /** The same where these are remembered to have ended, seconds since the epoch. */
+    /** Returns a copy that records these ends, seconds since the epoch. */
     public Predecessors remembering(Map<GangId, Long> ended) {
         return new Predecessors(gangs, transferBytes, ended);
     }

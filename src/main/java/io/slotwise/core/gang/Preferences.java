@@ -11,28 +11,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang would like its window to be, without insisting: about this start, done by about this instant, for about
- * this cost, each with a weight.
+ * The start, end and cost that a gang would like, without insisting, each with a weight.
  *
- * <p>The distance D of a window is the sum of three weighted errors: the hours between its start and the preferred one,
- * either way; the hours by which it ends after the preferred end; and the part of the preferred cost that it costs
- * more. So by equal weights an hour off is as far as paying double. Never negative, and 0 if all is as preferred.
+ * <p>The distance D of a window is the sum of three weighted errors. The first is the hours between its start and the
+ * preferred one, either way. The second is the hours by which it ends after the preferred end. The third is the part of
+ * the preferred cost by which it costs more. With equal weights an hour off equals paying double. D is never negative,
+ * and 0 if all is as preferred.
  *
- * <p>What is compared is exact: D times the preferred cost over its weight, which is an amount of money, in 1/3600
- * millionths of the currency unit ({@link #distance}). An hour off is then worth the preferred cost times the quotient
- * of the two weights, rounded down to a millionth once, and each millionth above the preferred cost counts as itself.
- * Without a preferred cost an hour off by the weight 1 counts as one currency unit.
+ * <p>The compared figure is exact: D times the preferred cost over its weight, an amount of money in 1/3600 millionths
+ * of the currency unit ({@link #distance}). An hour off is then worth the preferred cost times the quotient of the two
+ * weights, rounded down to a millionth once. Each millionth above the preferred cost counts as itself. Without a
+ * preferred cost an hour off by the weight 1 counts as one currency unit.
  *
  * <p>Source: the paper on anticipation, section 3 (the linear distance of a window from a reference), and section 5,
  * which leaves references from users' expectations and weights of the errors for later. Deviations: times are measured
- * in hours, not in parts of the reference, which would depend on when the gang was created; an earlier end and a lower
- * cost than preferred are no errors, since nobody is worse off with them (a window whose cost is as near as can be to a
- * reference from below would be a sum of subsets, and waste money).
+ * in hours, not in parts of the reference, which would depend on the creation time of the gang. An earlier end and a
+ * lower cost than preferred are no errors, since no user is worse off with them. A window whose cost approaches a
+ * reference from below would need a sum of subsets, and waste money.
  *
- * @param preferredStart the preferred first second, since the epoch; null: any
- * @param preferredFinish the preferred end, seconds since the epoch; null: any
- * @param preferredCost the preferred cost, positive; null: any
- * @param spent what the gang pays beside its window, which counts as a part of its cost
+ * @param preferredStart the preferred first second, since the epoch, or null for any
+ * @param preferredFinish the preferred end, seconds since the epoch, or null for any
+ * @param preferredCost the preferred cost, positive, or null for any
+ * @param spent what the gang pays besides its window, which counts as a part of its cost
  */
 @RecordBuilder
 public record Preferences(
@@ -43,7 +43,7 @@ public record Preferences(
         implements PreferencesBuilder.With {
     public static final Preferences NONE = new Preferences(null, null, null, Cost.ZERO);
 
-    /** One error counts at most so much: the sum of all and of any cost fits a long. */
+    /** The most that one error counts, so that the sum of all errors and any cost fits a long. */
     private static final long MOST_ERROR = Long.MAX_VALUE / 4;
 
     /** Some ten thousand years, seconds. */
@@ -51,12 +51,12 @@ public record Preferences(
 
     private static final Cost MOST_SPENT = new Cost(MOST_ERROR);
 
-    /** What an hour off is measured by where no cost is preferred. */
+    /** The unit of an hour off if no cost is preferred. */
     private static final Preferred<Money> UNIT = new Preferred<>(new Money(Money.MICROS_PER_UNIT), Preferred.ONE);
 
     private static final long SECONDS_PER_HOUR = 3600;
 
-    /** Digits of a distance that are shown. */
+    /** The number of decimals with which a distance is shown. */
     private static final int SCALE = 3;
 
     public Preferences {
@@ -66,12 +66,15 @@ public record Preferences(
         }
     }
 
-    /** The same for a gang that pays this much more beside its window. */
+    /** Returns a copy for a gang that pays this much more besides its window. */
     public Preferences spending(Cost moreCost) {
         return new Preferences(preferredStart, preferredFinish, preferredCost, spent.plus(moreCost));
     }
 
-    /** For one of so many pods that are planned apart: its part of the cost, rounded down to a millionth. */
+    /**
+     * Returns a copy for one pod of a gang of {@code pods} that are planned individually, with its equal part of the
+     * preferred cost, rounded down to a millionth.
+     */
     public Preferences part(int pods) {
         return preferredCost == null
                 ? this
@@ -79,7 +82,7 @@ public record Preferences(
                         new Money(Math.max(1, preferredCost.reference().micros() / pods)), preferredCost.weight()));
     }
 
-    /** What the gang itself says, whatever it pays beside its window. */
+    /** Returns the preferences as stated, without money spent besides the window. */
     public Preferences stated() {
         return new Preferences(preferredStart, preferredFinish, preferredCost, Cost.ZERO);
     }
@@ -88,13 +91,13 @@ public record Preferences(
         return preferredStart == null && preferredFinish == null && preferredCost == null;
     }
 
-    /** The distance of a window, 1/3600 millionths of the currency unit; see the class. */
+    /** Returns the distance of a window, 1/3600 millionths of the currency unit; see the class. */
     public long distance(long first, long end, long micros) {
         long sum = timeError(first, end) + costError(micros);
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** The part of the distance that the start and the end make, seconds since the epoch; never falls with the end. */
+    /** Returns the part of the distance from start and end, seconds since the epoch. Never falls with the end. */
     public long timeError(long first, long end) {
         long early = preferredStart == null
                 ? 0
@@ -106,8 +109,9 @@ public record Preferences(
     }
 
     /**
-     * The least part of the distance that time makes where the longest pod takes so many seconds: it is convex in the
-     * start, and its slope changes only where the start or the end is as preferred.
+     * Returns the least possible part of the distance that start and end cause, if the longest pod takes {@code
+     * longest} seconds. That part is convex in the start, and its slope changes only where the start or the end is as
+     * preferred.
      *
      * @param from no earlier start, seconds since the epoch
      * @param to no later start
@@ -126,12 +130,12 @@ public record Preferences(
         return least;
     }
 
-    /** Whether no window that starts at this second or later is nearer for starting later than it could. */
+    /** Returns whether from this start on a later start never brings a window nearer. */
     public boolean isRisingFrom(long first) {
         return preferredStart == null || first >= preferredStart.reference();
     }
 
-    /** Where windows start that are no further away by the start alone, seconds since the epoch; empty: anywhere. */
+    /** Returns the starts of windows no further away by the start alone, seconds since the epoch. Empty: any start. */
     public Optional<Interval> starts(long distance) {
         if (preferredStart == null || hour(preferredStart.weight()) == 0) {
             return Optional.empty();
@@ -142,14 +146,14 @@ public record Preferences(
                 : Optional.of(new Interval(preferredStart.reference() - reach, preferredStart.reference() + reach + 1));
     }
 
-    /** The part of the distance that a cost makes, 1/3600 millionths; never falls with it. */
+    /** Returns the part of the distance from a cost, 1/3600 millionths. Never falls with the cost. */
     public long costError(long exact) {
         long most = mostCost();
         long over = exact - most;
         return exact <= most ? 0 : over < 0 ? Long.MAX_VALUE : over;
     }
 
-    /** A higher cost of the window is an error, 1/3600 millionths; less than nothing where that much is spent. */
+    /** Returns the cost above which a window has an error, 1/3600 millionths. Negative if that much is spent. */
     public long mostCost() {
         return preferredCost == null
                 ? Long.MAX_VALUE
@@ -162,7 +166,7 @@ public record Preferences(
         return hour > 0 && seconds > MOST_ERROR / hour ? MOST_ERROR : hour * seconds;
     }
 
-    /** What an hour off counts, millionths: weight x cost / weight of the cost, rounded down. */
+    /** Returns the worth of an hour off, millionths: weight x cost / weight of the cost, rounded down. */
     private long hour(int weight) {
         Preferred<Money> preferredUnit = preferredCost == null ? UNIT : preferredCost;
         long micros = preferredUnit.reference().micros();
@@ -171,7 +175,7 @@ public record Preferences(
         return whole > MOST_ERROR / weight ? MOST_ERROR : weight * whole + weight * rest / preferredUnit.weight();
     }
 
-    /** The distance D without unit, with three digits, of what {@link #distance} tells. */
+    /** Returns the distance D without unit, with three digits, from the result of {@link #distance}. */
     public BigDecimal shown(long distance) {
         Preferred<Money> preferredUnit = preferredCost == null ? UNIT : preferredCost;
         return new BigDecimal(BigInteger.valueOf(distance).multiply(BigInteger.valueOf(preferredUnit.weight())))

@@ -4,11 +4,10 @@ import io.slotwise.core.money.PlainDigits;
 import java.math.BigDecimal;
 
 /**
- * A figure that a gang would like its window to have.
+ * A preferred figure of a window.
  *
- * @param <T> of an instant or an amount of money
- * @param reference what is preferred
- * @param weight how much an error counts, thousandths; from 1 to {@link #MOST}
+ * @param <T> an instant or an amount of money
+ * @param weight how much an error counts, thousandths, from 1 to {@link #MOST}
  */
 public record Preferred<T>(T reference, int weight) {
     public static final int ONE = 1000;
@@ -27,13 +26,13 @@ public record Preferred<T>(T reference, int weight) {
         }
     }
 
-    /** The part of {@code REFERENCE weight WEIGHT} that says what is preferred. */
+    /** Returns the reference in {@code REFERENCE weight WEIGHT}. */
     public static String reference(String text) {
         int at = text.indexOf(WEIGHT);
         return at < 0 ? text : text.substring(0, at);
     }
 
-    /** The weight in {@code REFERENCE weight WEIGHT}, thousandths, or 1; throws with what was expected. */
+    /** Returns the weight in {@code REFERENCE weight WEIGHT}, thousandths, or 1. Throws with what was expected. */
     public static int weight(String text) {
         int at = text.indexOf(WEIGHT);
         if (at < 0) {
@@ -53,7 +52,6 @@ public record Preferred<T>(T reference, int weight) {
         return weight.movePointRight(3).intValueExact();
     }
 
-    /** As it is written, with this text for the reference. */
     public String spelled(String text) {
         return weight == ONE
                 ? text

@@ -2,12 +2,11 @@ package io.slotwise.core.gang;
 
 import io.slotwise.core.text.Keyed;
 
-/** Whether nodes are bought for a gang, where the policy buys any. */
+/** The purchase of nodes for a gang, if the policy buys any. */
 public enum Provision implements Keyed {
-    /** None is; it may use what others leave idle. */
+    /** None are bought. The gang may use what others leave idle. */
     NEVER,
-    /** If that is better for it. */
+    /** Nodes are bought if that is better for the gang. */
     ALLOWED,
-    /** It runs on bought nodes alone. */
     ONLY
 }

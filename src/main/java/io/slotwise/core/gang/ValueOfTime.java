@@ -4,20 +4,19 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 
 /**
- * What it is worth that a gang ends earlier: so much for each hour, until an instant after which it does not matter any
- * more when it ends.
+ * The value of an earlier end for a gang: an amount for each hour, until an instant after which the end does not
+ * matter.
  *
  * @param hour currency units
- * @param until delay after this second costs nothing more, seconds since the epoch; {@link Interval#FOREVER}: it always
- *     does
+ * @param until the second since the epoch after which delay costs nothing more, or {@link Interval#FOREVER}
  */
 public record ValueOfTime(Money hour, long until) {
-    /** The largest value of an hour, currency units: what it makes of a year and more can be counted. */
+    /** The largest value of an hour, currency units, so that the value of more than a year can be computed. */
     public static final Money MOST = new Money(100_000 * Money.MICROS_PER_UNIT);
 
     public static final ValueOfTime NONE = always(Money.ZERO);
 
-    /** What a delay is worth at most: the sum with the cost of any window fits a long. */
+    /** The largest value of a delay, so that the sum with the cost of any window fits a long. */
     private static final long MOST_DELAY = Long.MAX_VALUE / 2;
 
     public ValueOfTime {
@@ -27,12 +26,12 @@ public record ValueOfTime(Money hour, long until) {
         }
     }
 
-    /** The same value whenever the gang ends. */
+    /** Returns a value that never ends. */
     public static ValueOfTime always(Money hour) {
         return new ValueOfTime(hour, Interval.FOREVER);
     }
 
-    /** Reads the value of an hour, currency units; throws where it cannot be counted, with what was expected. */
+    /** Parses the value of an hour, currency units. Throws with what was expected if it is out of range. */
     public static Money parseHour(String text) {
         Money hour = Money.parse(text);
         if (hour.compareTo(MOST) > 0) {
@@ -45,25 +44,25 @@ public record ValueOfTime(Money hour, long until) {
         return hour.equals(Money.ZERO);
     }
 
-    /** Whether it falls at an instant. */
+    /** Returns whether the value ends at an instant. */
     public boolean falls() {
         return until != Interval.FOREVER;
     }
 
-    /** What an hour is worth from this second on, seconds since the epoch. */
+    /** Returns the value of an hour from this second on, seconds since the epoch. */
     public Money at(long second) {
         return second < until ? hour : Money.ZERO;
     }
 
-    /** An equal part for one of so many pods, rounded down to a millionth. */
+    /** Returns the equal part of one pod of {@code pods}, rounded down to a millionth. */
     public ValueOfTime part(int pods) {
         return new ValueOfTime(new Money(hour.micros() / pods), until);
     }
 
     /**
-     * What the time from an arrival to an end is worth, 1/3600 millionths: the value of an hour times the seconds
-     * between that lie before {@link #until}, exactly, up to half of what a long holds. It never falls with a later
-     * end, and is concave in it. Less than nothing for an end before the arrival, as one clock may see it.
+     * Returns the value of the time from an arrival to an end, 1/3600 millionths: the value of an hour times the
+     * seconds between them before {@link #until}, exactly, up to half of what a long holds. Never falls with a later
+     * end, and is concave in it. Negative for an end before the arrival, which clock skew may cause.
      */
     public long delay(long arrival, long end) {
         long seconds = Math.min(end, Math.max(until, arrival)) - arrival;
@@ -74,7 +73,7 @@ public record ValueOfTime(Money hour, long until) {
         return value * seconds;
     }
 
-    /** The last end whose delay is worth at most this, 1/3600 millionths; {@link Long#MAX_VALUE}: every one is. */
+    /** Returns the last end whose delay is worth at most this, 1/3600 millionths, or {@link Long#MAX_VALUE}. */
     public long lastEnd(long arrival, long most) {
         if (isNone() || most >= MOST_DELAY || (falls() && delay(arrival, Math.max(until, arrival)) <= most)) {
             return Long.MAX_VALUE;

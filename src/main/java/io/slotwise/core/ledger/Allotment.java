@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the gangs of a namespace may cost together that start in one period. */
+/** The most that the gangs of a namespace that start in one period may cost together. */
 public record Allotment(Money amount, Period period) {
-    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    /** The input of {@link #parse}, for messages after {@code expected}. */
     public static final String WORDS =
             "AMOUNT/PERIOD such as 500/month: an amount that is not negative, at most 1000000000 and with at most six "
                     + "decimals, and day, week or month (UTC)";
 
     private static final String EXPECTED = "expected " + WORDS;
 
-    /** Reads {@code AMOUNT/PERIOD}; throws otherwise, with what was expected. */
+    /** Parses {@code AMOUNT/PERIOD}. Throws otherwise, with what was expected. */
     public static Allotment parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -34,7 +34,7 @@ public record Allotment(Money amount, Period period) {
         return new Allotment(amount, period.orElseThrow(() -> new IllegalArgumentException(EXPECTED)));
     }
 
-    /** The periods that share a second with {@code [from, to)}, in order. */
+    /** Returns the periods that share a second with {@code [from, to)}, in order. */
     public List<Interval> periods(long from, long to) {
         List<Interval> periods = new ArrayList<>();
         for (long second = from; second < to; second = periods.getLast().end()) {
@@ -43,7 +43,7 @@ public record Allotment(Money amount, Period period) {
         return periods;
     }
 
-    /** As it is written, without trailing zeros: {@code 500/month}. */
+    /** Returns the written form without trailing zeros: {@code 500/month}. */
     @Override
     public String toString() {
         return amount.brief() + "/" + period.key();

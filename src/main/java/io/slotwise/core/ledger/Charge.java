@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a gang is charged when it has ended.
+ * The charge of a gang that has ended.
  *
- * @param chargedCost for the seconds inside the promise, never more than it
+ * @param chargedCost for the seconds inside the promise, never more than the promised cost
  * @param overrunCost for the seconds of each pod beyond its planned time, and for what it took beyond its promised size
  */
 public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
@@ -24,26 +24,25 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
         }
     }
 
-    /** A charge of which the processor time is not known: it counts as none. */
+    /** A charge of unknown processor time, which counts as zero. */
     public Charge(Cost chargedCost, Cost overrunCost) {
         this(chargedCost, overrunCost, 0);
     }
 
     /**
-     * How long the pods of a gang ran.
+     * The times at which the pods of a gang ran.
      *
-     * @param startedAt when all of them started, seconds since the epoch
-     * @param ends when each one ended, by pod
-     * @param endedAt when the last one had ended: the end of a pod that {@code ends} does not have
+     * @param startedAt when all of them had started, seconds since the epoch
+     * @param ends the end of each pod, by pod
+     * @param endedAt when the last one had ended: the end of a pod that is not in {@code ends}
      * @param lockstep every pod is charged until the last one ends
-     * @param sizes what the pods took that were resized
+     * @param sizes of pods that were resized
      */
     public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
         public Course {
             ends = Map.copyOf(ends);
         }
 
-        /** Of pods that took what they were promised. */
         public Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
             this(startedAt, ends, endedAt, lockstep, PodSizes.NONE);
         }
@@ -52,7 +51,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
             return Math.max(0, ends.getOrDefault(pod, endedAt) - startedAt);
         }
 
-        /** The seconds that each place of a window is charged, in its order. O(places). */
+        /** Returns the charged seconds of each placement of a window, in its order. O(placements). */
         private long[] seconds(Window window) {
             long[] seconds = window.placements().stream()
                     .mapToLong(placement -> seconds(placement.pod()))
@@ -63,7 +62,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
             return seconds;
         }
 
-        /** The same as far as it had gone at a second. */
+        /** Returns the times as they were at a second. */
         Course until(long second) {
             Map<String, Long> capped = new HashMap<>(ends);
             capped.replaceAll((_, end) -> Math.min(end, second));
@@ -71,7 +70,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
         }
     }
 
-    /** What a window costs whose pods ran like this; O(places). */
+    /** Returns the charge of a window whose pods ran like this. O(placements). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
         Charge charge = course.sizes().sum();
@@ -82,7 +81,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
         return charge;
     }
 
-    /** The part of that beyond the promise; O(places). */
+    /** Returns the part beyond the promise. O(placements). */
     public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
         Charge charge = new Charge(Cost.ZERO, course.sizes().sum().overrunCost);
@@ -97,7 +96,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
         return charge;
     }
 
-    /** What one place costs from the last change of sizes on. What is more than promised is overrun. */
+    /** Returns the charge of one placement since the last resize. Cost above the promise is overrun. */
     private static Charge sinceResize(Placement placement, PromiseTariff tariff, Course course, long to) {
         PodSizes sizes = course.sizes();
         long from = Math.clamp(sizes.since(), course.startedAt(), course.startedAt() + to) - course.startedAt();
@@ -115,7 +114,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
                 : tariff.cost(placement, to).minus(from == 0 ? Cost.ZERO : tariff.cost(placement, from));
     }
 
-    /** What is left of this charge beyond an earlier one of the same run. */
+    /** Returns the rest of this charge after an earlier one of the same run. */
     Charge since(Charge charge) {
         return new Charge(
                 chargedCost.minus(charge.chargedCost).orNothing(),
@@ -123,7 +122,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
                 Math.max(0, processorTime - charge.processorTime));
     }
 
-    /** The same of pods that ran so long, all together. */
+    /** Returns the charge with this sum of the pods' seconds. */
     public Charge lasting(long seconds) {
         return new Charge(chargedCost, overrunCost, seconds);
     }

@@ -6,10 +6,10 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs beyond their promises have cost that the budgets of their periods did not pay. Promises make no debt: they
- * were within the budget when they were made, and one that is lowered later asks for nothing back.
+ * The cost of overruns that the budgets of their periods did not pay. Promises make no debt: they were within the
+ * budget when they were made, and lowering a budget later does not reclaim them.
  *
- * @param budget the namespace's, as it was seen last; null: none was
+ * @param budget the namespace's last known budget, or null
  * @param since the first second of the period that begins with the debt, since the epoch
  * @param owedCost the amount
  */
@@ -22,7 +22,6 @@ public record Debt(@Nullable Allotment budget, long since, Cost owedCost) {
         }
     }
 
-    /** The same after something was given back. */
     Debt less(Cost refundCost) {
         return refundCost.equals(Cost.ZERO)
                 ? this
@@ -30,8 +29,8 @@ public record Debt(@Nullable Allotment budget, long since, Cost owedCost) {
     }
 
     /**
-     * The debt with which the period begins that holds {@code second}. A budget with periods of another kind takes it
-     * over, unless its period began earlier, and so counts itself what was spent.
+     * Returns the debt at the begin of the period that holds {@code second}. A budget with another kind of period takes
+     * the debt over, unless its period began earlier, and so already counts what was spent.
      */
     Debt after(Ledger ledger, Allotment next, long second, Collection<CommittedWindow> holds) {
         Interval presentInterval = next.period().holding(second);

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** What past use still weighs: half after each half-life, in seconds, and linearly less between; exact in integers. */
+/** The weight of past use, exact in integers: half after each half-life, in seconds, and linear in between. */
 public record HalfLife(long seconds) {
     public HalfLife {
         if (seconds <= 0) {
@@ -13,7 +13,7 @@ public record HalfLife(long seconds) {
         }
     }
 
-    /** What is left of the use of days, by days since the epoch: all of it until the day is over. O(days). */
+    /** Returns the weighted use of days, by days since the epoch. A day counts fully until it is over. O(days). */
     public Cost left(SortedMap<Long, Cost> days, long now) {
         Cost left = Cost.ZERO;
         for (Map.Entry<Long, Cost> entry : days.entrySet()) {
@@ -22,7 +22,9 @@ public record HalfLife(long seconds) {
         return left;
     }
 
-    /** What is left of a use, rounded up to the unit of cost, after so many seconds; all of it before its end. */
+    /**
+     * Returns the weighted use after {@code age} seconds, rounded up to the unit of cost. A negative age counts fully.
+     */
     public Cost left(Cost usedCost, long age) {
         long halvings = Math.max(0, age) / seconds;
         if (halvings >= usedCost.exact().bitLength()) {

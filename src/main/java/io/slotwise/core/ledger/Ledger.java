@@ -20,18 +20,17 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are
- * made, so that a budget may change its period and nothing is forgotten.
+ * The costs of the gangs of one namespace. Sums are kept by UTC day, of which days, weeks and months consist, so that a
+ * budget may change its period without losing anything.
  *
- * @param namespace whose
- * @param version of the record that this was read from; empty: it is not written yet
- * @param statement to people
- * @param days what was charged, by days since the epoch: for promises the day on which the window starts, for what runs
- *     beyond them the day on which it runs
+ * @param version of the record that this was read from, empty if there is no record yet
+ * @param statement for users
+ * @param days the charges by days since the epoch: a promise on the day on which the window starts, an overrun on the
+ *     day on which it runs
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
- * @param debt what earlier periods leave to the present one to pay
- * @param waiting the runs among the entries for which there is no room: they hold what they cost, are charged nothing,
- *     and are not written but told again by their records
+ * @param debt of earlier periods that the present one pays
+ * @param waiting the entries of runs for which there is no room: their cost is held but not charged, and their records
+ *     report them again instead of a written entry
  */
 @RecordBuilder
 public record Ledger(
@@ -43,22 +42,22 @@ public record Ledger(
         Debt debt,
         Set<LedgerEntry.Key> waiting)
         implements LedgerBuilder.With {
-    /** How long the sum of a day is kept, days. */
+    /** The time for which the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
-    /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
+    /** The time after its planned end at which a run without its Reservation is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
-    /** How long an entry outlasts the time to live of its Reservation, seconds: no replica's picture is older. */
+    /** The time by which an entry outlives its Reservation, seconds. No replica's view is older. */
     public static final long SETTLED_SECONDS = 600;
     /**
-     * The most characters of the entries in the ledger's object: with the sums of days and periods they fit into the
-     * 1.5 MB that etcd takes. That is about 3,000 runs that are over.
+     * The most characters of the entries in the ledger's object, about 3,000 ended runs. With the sums of days and
+     * periods they fit into the 1.5 MB of an etcd object.
      */
     public static final int MOST_SIZE = 1_400_000;
 
-    /** The most of these for runs that are not over: there is always room for others that end. */
+    /** The most of these characters for open runs. There is always room for runs that end. */
     private static final int MOST_OPEN_SIZE = MOST_SIZE / 3;
 
-    /** The most of these for runs that are over and whose records are there. */
+    /** The most of these characters for ended runs whose records exist. */
     private static final int MOST_SETTLED_SIZE = MOST_SIZE / 2;
 
     public Ledger {
@@ -68,7 +67,6 @@ public record Ledger(
         waiting = Set.copyOf(waiting);
     }
 
-    /** A ledger as it is written. */
     public Ledger(
             String namespace,
             String version,
@@ -100,7 +98,7 @@ public record Ledger(
         return withStatement(other);
     }
 
-    /** The same as it is written. O(entries). */
+    /** Returns the ledger as it is written. O(entries). */
     public Ledger written() {
         return new Ledger(
                 namespace,
@@ -115,10 +113,10 @@ public record Ledger(
     }
 
     /**
-     * What the records of the namespace's gangs say at one moment.
+     * The state of the records of the namespace's gangs at one moment.
      *
      * @param runs all that have started; those whose end is durable are settled
-     * @param overruns those of them that run or ran beyond their promises, by key
+     * @param overruns the runs that exceed or exceeded their promises, by key
      * @param uids of all records
      * @param now seconds since the epoch
      * @param timeToLive how long a record stays after its gang's end, seconds
@@ -137,11 +135,11 @@ public record Ledger(
     }
 
     /**
-     * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
-     * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
-     * crossed out, unless days were charged: the end of that run settles them. One whose record vanished is charged as
-     * promised, and for what was held beyond that, an hour after its planned end. A run for which there is no room
-     * waits: it is held, and neither charged nor settled. O(days + entries log entries + days and places of overruns).
+     * Returns the ledger after an observation of the records. The same observation again changes nothing. New runs are
+     * entered, and ended ones settled, once. An overrunning run is charged for each day that is over. A rolled-back run
+     * is removed, unless days were charged: then the end of that run settles them. A run without its record is charged
+     * an hour after its planned end, as promised plus what was held beyond. A run without room waits: its cost is held,
+     * and neither charged nor settled. O(days + entries log entries + days and placements of overruns).
      */
     public Ledger kept(Observation observation) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
@@ -185,8 +183,8 @@ public record Ledger(
     }
 
     /**
-     * The runs for which there is no room beside the entries that have to stay: those are settled and told again, or
-     * were charged, or their records are gone. Runs that are over come first. O(runs log runs + entries).
+     * Returns the runs for which there is no room next to the entries that must stay: settled runs that are still
+     * reported, charged runs, and runs without records. Ended runs come first. O(runs log runs + entries).
      */
     private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs) {
         Set<LedgerEntry.Key> waits = new HashSet<>(runs.keySet());
@@ -215,7 +213,7 @@ public record Ledger(
         return waits;
     }
 
-    /** A run that waits: every day beyond its promise is held, as far back as days are kept. */
+    /** Returns the entry of a waiting run: every day beyond its promise is held, as far back as days are kept. */
     private static LedgerEntry held(LedgerEntry entry, Observation observation) {
         Overrun overrun = observation.overruns().get(entry.key());
         long first = day(observation.now()) - DAYS_KEPT;
@@ -224,7 +222,7 @@ public record Ledger(
                 : entry.open().with(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
     }
 
-    /** What runs that earlier periods held money for have turned out not to need, of those that are settled now. */
+    /** Returns the unneeded part of money that earlier periods held, over the runs that are settled now. */
     private Cost refund(List<LedgerEntry> after, long since) {
         Set<LedgerEntry.Key> open = entries.stream()
                 .filter(LedgerEntry::isOpen)
@@ -241,7 +239,7 @@ public record Ledger(
         return refundCost;
     }
 
-    /** Enters a run; {@code knownEntry} is its entry until then. */
+    /** Enters a run whose previous entry is {@code knownEntry}. */
     private static LedgerEntry entered(
             LedgerEntry runEntry, LedgerEntry knownEntry, SortedMap<Long, Charge> sums, Observation observation) {
         BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
@@ -263,7 +261,7 @@ public record Ledger(
         return runEntry;
     }
 
-    /** The ledger with one more run that is settled, if it has room and has it not yet. O(days + entries). */
+    /** Adds a settled run, if there is room and the ledger lacks it. O(days + entries). */
     public Ledger charging(LedgerEntry entry) {
         LedgerEntry.Settled settled = entry.settled();
         if (settled == null || has(entry.key()) || size(written().entries()) + entry.size() > MOST_SIZE) {
@@ -316,10 +314,10 @@ public record Ledger(
     }
 
     /**
-     * The runs that are over whose records have to go before their time, so that their entries may: the oldest, where
-     * there are too many. O(entries log entries).
+     * Returns the ended runs whose records must be deleted early, so that their entries may go: the oldest, if there
+     * are too many. O(entries log entries).
      *
-     * @param there the runs whose records are there
+     * @param there the runs whose records exist
      */
     public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> there) {
         List<LedgerEntry> done = entries.stream()
@@ -342,8 +340,8 @@ public record Ledger(
     }
 
     /**
-     * How the namespace stands in each period that shares a second with {@code timeInterval}, in order, with the
-     * windows that are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
+     * Returns the balance in each period that shares a second with {@code timeInterval}, in order, given the promised
+     * windows that have not started. O(periods since the debt was known * (days + entries + holds)).
      */
     public List<AccountBalance> balances(
             Allotment allotment, Interval timeInterval, Collection<CommittedWindow> holds) {
@@ -356,7 +354,7 @@ public record Ledger(
         return balances;
     }
 
-    /** How the namespace stands in one period that begins with a debt. O(days + entries + holds). */
+    /** Returns the balance in one period that begins with a debt. O(days + entries + holds). */
     public AccountBalance balance(
             Allotment allotment, Interval interval, Collection<CommittedWindow> holds, Cost owedCost) {
         Charge spentCharge = Charge.NOTHING;
@@ -377,7 +375,7 @@ public record Ledger(
         return new AccountBalance(interval, allotment.amount(), spentCharge, heldCost, owedCost);
     }
 
-    /** What seconds of a period beyond promises cost, charged and held. O(days + entries). */
+    /** Returns the cost of a period's seconds beyond promises, charged and held. O(days + entries). */
     Cost overrun(Interval interval) {
         Cost overrunCost = beyond(interval);
         for (Charge charge : charged(interval)) {
@@ -390,7 +388,7 @@ public record Ledger(
         return days.subMap(day(interval.start()), day(interval.end())).values();
     }
 
-    /** What runs beyond their promises that have not ended hold of a period. O(entries). */
+    /** Returns what open runs beyond their promises hold of a period. O(entries). */
     private Cost beyond(Interval interval) {
         Cost heldCost = Cost.ZERO;
         for (LedgerEntry entry : entries) {
@@ -405,7 +403,7 @@ public record Ledger(
     }
 
     /**
-     * The ledger at a second at which its budget is known: what periods owe that are over is left to the present one.
+     * Returns the ledger at a second at which its budget is known: the present period takes over the debt of past ones.
      * O(periods since the last time * (days + entries)).
      */
     public Ledger owing(Allotment allotment, long now) {
@@ -417,7 +415,7 @@ public record Ledger(
         return interval.start() <= second && second < interval.end();
     }
 
-    /** The accounts of each period that meets {@code [from, to)}; empty where the budget cannot be told. */
+    /** Returns the accounts of each period that meets {@code [from, to)}, empty if the budget is unreadable. */
     public List<Account> accounts(Grant grant, Collection<CommittedWindow> holds, long from, long to) {
         return switch (grant) {
             case Grant.Given(Allotment allotment) ->
@@ -432,7 +430,7 @@ public record Ledger(
         };
     }
 
-    /** What the namespace has used, as much as that still weighs, and all of open runs. O(days + entries). */
+    /** Returns the weighted use of the namespace, and all of open runs. O(days + entries). */
     public Cost used(HalfLife halfLife, long now, UseUnit unit) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
         days.forEach((day, charge) -> totals.put(day, unit.of(charge)));
@@ -443,7 +441,7 @@ public record Ledger(
         return usedCost;
     }
 
-    /** The accounts of all namespaces that have a budget, as their ledgers alone say. */
+    /** Returns the accounts of all namespaces with a budget, from their ledgers alone. */
     public static List<Account> accounts(Map<String, Grant> grants, Collection<Ledger> ledgers, long from, long to) {
         Map<String, Ledger> byNamespace = new HashMap<>();
         ledgers.forEach(ledger -> byNamespace.put(ledger.namespace(), ledger));

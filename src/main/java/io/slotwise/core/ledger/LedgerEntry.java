@@ -8,13 +8,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a gang, from its start on.
+ * A run of a gang, from its start on.
  *
  * @param gang the gang's name in its namespace
  * @param end the first second after its planned end
- * @param processorTime how long its pods run, all together, seconds: as promised until it has ended
- * @param beyond what it costs beyond its promise while it runs
- * @param settled what it was charged; null: it has not ended, and the promised cost is held
+ * @param processorTime the sum of its pods' seconds, as promised until the run has ended
+ * @param beyond the cost of the overrun while it runs
+ * @param settled the final charge, or null for an open run, whose promised cost is held
  */
 public record LedgerEntry(
         Key key,
@@ -24,7 +24,7 @@ public record LedgerEntry(
         long processorTime,
         Beyond beyond,
         @Nullable Settled settled) {
-    /** The most characters of a ledger's object about one run, without its names, with figures of any width. */
+    /** The most characters of the entry of an open run, without its names, with figures of any width. */
     private static final int OPEN_SIZE = 900;
 
     private static final int SETTLED_SIZE = 380;
@@ -39,22 +39,21 @@ public record LedgerEntry(
         beyond = settled == null ? beyond : Beyond.NOTHING;
     }
 
-    /** A run that costs nothing beyond its promise so far. */
     public LedgerEntry(Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
         this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled);
     }
 
-    /** A run of which the processor time is not known: it counts as none. */
+    /** A run of unknown processor time, which counts as zero. */
     public LedgerEntry(Key key, String gang, long end, Cost promised, @Nullable Settled settled) {
         this(key, gang, end, promised, 0, settled);
     }
 
     /**
-     * What a run that goes on costs beyond its promise.
+     * The cost of an overrun so far.
      *
-     * @param until the first day that is not charged yet, since the epoch; 0: none is
-     * @param charge what the days before it were charged
-     * @param held what that day and those after it cost until the end of the next grace, by days since the epoch
+     * @param until the first day that is not charged yet, since the epoch, or 0 if no day is charged
+     * @param charge the charge of the days before it
+     * @param held the cost of that day and later ones until the end of the next grace, by days since the epoch
      */
     public record Beyond(long until, Charge charge, SortedMap<Long, Charge> held) {
         public static final Beyond NOTHING = new Beyond(0, Charge.NOTHING, Collections.emptySortedMap());
@@ -63,7 +62,7 @@ public record LedgerEntry(
             held = Collections.unmodifiableSortedMap(new TreeMap<>(held));
         }
 
-        /** The same with what is held told as that of two days, the second one of all that follow. */
+        /** Returns a copy in which the held cost has two days, the second one with the sum of all later days. */
         private Beyond brief() {
             SortedMap<Long, Charge> days = new TreeMap<>();
             held.forEach((day, charge) -> days.merge(Math.min(day, held.firstKey() + 1), charge, Charge::plus));
@@ -74,7 +73,7 @@ public record LedgerEntry(
             return held.values().stream().reduce(Charge.NOTHING, Charge::plus);
         }
 
-        /** Charges the days before {@code over} and holds the others; what is charged already stays. O(days places). */
+        /** Charges the days before {@code over} and holds the later ones. Earlier charges stay. O(days placements). */
         Beyond going(Overrun overrun, long over, BiConsumer<Long, Charge> charging) {
             long first = Math.max(
                     Math.max(until, over - Ledger.DAYS_KEPT), Math.floorDiv(overrun.start(), Period.DAY_SECONDS));
@@ -99,11 +98,11 @@ public record LedgerEntry(
     }
 
     /**
-     * Which run.
+     * The identity of a run.
      *
-     * @param uid of the gang's Reservation; of what was bought for a gang that did not start the name of the purchase
-     * @param start the first second of the window, which says the period that pays; a record that was used for a second
-     *     window has a run for each
+     * @param uid of the gang's Reservation, or the name of the purchase for nodes bought for a gang that did not start
+     * @param start the first second of the window, which determines the period that pays; a record with a second window
+     *     has a run for each
      */
     public record Key(String uid, long start) implements Comparable<Key> {
         @Override
@@ -112,7 +111,7 @@ public record LedgerEntry(
         }
     }
 
-    /** The end of a run: what it was charged, and when its last pod had ended, seconds since the epoch. */
+    /** The end of a run: its charge, and the end of its last pod, seconds since the epoch. */
     public record Settled(Charge charge, long endedAt) {}
 
     public long start() {
@@ -123,22 +122,22 @@ public record LedgerEntry(
         return settled == null;
     }
 
-    /** Whether days beyond its promise were charged while it runs. */
+    /** Returns whether days of an overrun were already charged. */
     boolean isCharged() {
         return !beyond.charge.equals(Charge.NOTHING);
     }
 
-    /** The most characters that the ledger's object has of it. */
+    /** Returns the most characters of the entry in the ledger's object. */
     int size() {
         return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length();
     }
 
-    /** As it is written. */
+    /** Returns the entry as it is written. */
     LedgerEntry brief() {
         return with(beyond.brief());
     }
 
-    /** The same run, as long as its end does not count. */
+    /** Returns the run without its end. */
     LedgerEntry open() {
         return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null);
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ledger shows to people; nothing is computed from it.
+ * The part of a ledger for users. Nothing is computed from it.
  *
- * @param budget as it was seen last; null: none, or one that cannot be told
- * @param balances of the present period and those that the horizon reaches, in order; the first 60
+ * @param budget the last known budget, or null if there is none or it is unreadable
+ * @param balances of the present period and those within the horizon, in order; the first 60
  */
 public record LedgerStatement(@Nullable Allotment budget, List<AccountBalance> balances) {
     private static final int MOST_PERIODS = 60;

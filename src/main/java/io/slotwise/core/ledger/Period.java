@@ -6,7 +6,7 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.temporal.TemporalAdjusters;
 
-/** A stretch of the calendar that a budget is for. All begin at midnight UTC. */
+/** A budget period of the calendar. All begin at midnight UTC. */
 public enum Period implements Keyed {
     /** From midnight to midnight. */
     DAY,

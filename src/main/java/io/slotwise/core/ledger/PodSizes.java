@@ -10,24 +10,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the pods of a gang take that were resized in their places while it ran. However often that is, what the run has
- * cost until then is one sum for each of three days, and each pod has its last size.
+ * The sizes of pods that were resized in place while their gang ran. However many resizes there are, only three sums of
+ * past cost are kept, by day, and the last size of each pod.
  *
  * @param since the second from which on the pods have these sizes, since the epoch
- * @param before what the run cost until then, by days since the epoch, the first one with all days before it; without
- *     processor time
- * @param parts how many millionths of what it was promised a pod takes, by pod; a pod that is not among them takes what
- *     it was promised
+ * @param before the cost of the run until then, by days since the epoch, without processor time; the first day includes
+ *     all earlier ones
+ * @param parts the size of each pod in millionths of its promised size; missing pods have their promised size
  */
 public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<String, Long> parts) {
-    /** All pods take what they were promised. */
     public static final PodSizes NONE =
             new PodSizes(Long.MIN_VALUE, Collections.emptySortedMap(), Collections.emptySortedMap());
 
-    /** As much as was promised. */
+    /** The promised size, in millionths. */
     public static final long PROMISED = 1_000_000;
 
-    /** The days before the present one whose sums are kept apart: each day is charged soon after it is over. */
+    /** The days before the present one with separate sums: each day is charged soon after it is over. */
     private static final long DAYS_APART = 2;
 
     public PodSizes {
@@ -39,11 +37,11 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
     }
 
     /**
-     * How many millionths of what it was promised a pod takes, rounded up: its largest share of its node by the one
-     * that it was promised, both of what the node has now. The same amounts are always the same size; so is any amount
-     * where the node has nothing of what was promised.
+     * Returns the size of a pod in millionths of its promised size, rounded up: its dominant share of the present node
+     * divided by the promised one. Unchanged amounts are always {@link #PROMISED}; so are all amounts if the promised
+     * share of the node is zero.
      *
-     * @param allocatedResources to the pod; its processors and memory count, as nothing else can be resized
+     * @param allocatedResources of the pod; only processors and memory count, as nothing else can be resized
      */
     public static long part(Resources promised, Resources allocatedResources, Resources nodeResources) {
         long cores = allocatedResources.get(Resources.CPU);
@@ -71,7 +69,7 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
         return above.add(below).subtract(BigInteger.ONE).divide(below);
     }
 
-    /** The sizes of pods that took other ones until the end of their course so far. O(places). */
+    /** Returns the sizes after a resize at the end of the course so far. O(placements). */
     public static PodSizes after(
             Window window, PromiseTariff tariff, Charge.Course course, SortedMap<String, Long> parts) {
         long now = course.endedAt();
@@ -87,24 +85,23 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
         return new PodSizes(now, days, parts);
     }
 
-    /** The same as far as a run had gone at a second: at the end of a day, if that is before the last change. */
+    /** Returns the sizes of the run until a second: the end of a day, if that is before the last resize. */
     PodSizes until(long second) {
         return second >= since
                 ? this
                 : new PodSizes(second, before.headMap(Math.floorDiv(second, Period.DAY_SECONDS)), parts);
     }
 
-    /** What the run cost until the last change. */
     Charge sum() {
         return before.values().stream().reduce(Charge.NOTHING, Charge::plus);
     }
 
-    /** How many millionths of what it was promised a pod takes. */
+    /** Returns the size of a pod in millionths of its promised size. */
     public long part(String pod) {
         return parts.getOrDefault(pod, PROMISED);
     }
 
-    /** What a pod pays for a while that was promised at a cost, rounded up. */
+    /** Returns what a pod pays for a time with this promised cost, rounded up. */
     Cost cost(String pod, Cost promised) {
         long part = part(pod);
         return part == PROMISED

@@ -17,25 +17,25 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only
- * places whose rate changes inside the window are listed; in the others every second costs the same.
+ * The prices of a promise: the rate of each place, millionths per hour, over the seconds of the window. Only places
+ * whose rate changes inside the window are listed; in the others every second costs the same.
  *
- * @param requests the different amounts that pods were promised room for and pay by; none: they pay the same whatever
- *     they take, or it is not known
- * @param shapes which of these is a pod's, by pod; a pod that is not among them has the first one
+ * @param requests the distinct promised amounts by which pods pay, empty if pods pay the same at any size, or if the
+ *     amounts are unknown
+ * @param shapes the index of each pod's request; missing pods have the first one
  */
 public record PromiseTariff(
         SortedMap<Place, StepFunction> rates, List<Resources> requests, SortedMap<String, Integer> shapes) {
     public static final PromiseTariff CONSTANT = new PromiseTariff(Collections.emptySortedMap());
 
-    /** The prices of pods of which it is not known what they pay by. */
+    /** The prices of pods with unknown requests. */
     public PromiseTariff(SortedMap<Place, StepFunction> rates) {
         this(rates, List.of(), Collections.emptySortedMap());
     }
 
     /**
-     * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the
-     * pod's share of the node in every second, so two of the same cost have the same rate; and pods may change their
+     * Places of one gang with the same rate. All places on one node last equally long, and a rate grows with the pod's
+     * share of the node in every second, so two places of the same cost have the same rate. Pods may exchange their
      * places.
      */
     public record Place(String node, Cost cost) implements Comparable<Place> {
@@ -62,7 +62,7 @@ public record PromiseTariff(
         }
     }
 
-    /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
+    /** Returns the prices of a window, given the rate of the pod in each place. O(places log places + pieces). */
     public static PromiseTariff of(Window window, Function<Placement, StepFunction> rate) {
         TreeMap<Place, StepFunction> rates = new TreeMap<>();
         for (Placement placement : window.placements()) {
@@ -78,9 +78,9 @@ public record PromiseTariff(
     }
 
     /**
-     * The same for pods that pay by what they take of their nodes. O(places x shapes).
+     * Returns the prices for pods that pay by what they take of their nodes. O(places x shapes).
      *
-     * @param request of the pod in each place; {@link Resources#NONE}: it pays the same whatever it takes
+     * @param request of the pod in each place, or {@link Resources#NONE} if the pod pays the same at any size
      */
     public PromiseTariff payingBy(Window window, Function<Placement, Resources> request) {
         List<Resources> different = new ArrayList<>();
@@ -99,12 +99,12 @@ public record PromiseTariff(
         return different.equals(List.of(Resources.NONE)) ? this : new PromiseTariff(rates, different, others);
     }
 
-    /** What a pod was promised room for and pays by; {@link Resources#NONE}: it pays the same whatever it takes. */
+    /** Returns the promised request by which a pod pays, or {@link Resources#NONE} if it pays the same at any size. */
     public Resources request(String pod) {
         return requests.isEmpty() ? Resources.NONE : requests.get(shapes.getOrDefault(pod, 0));
     }
 
-    /** The same on nodes of other names; those that are not among these keep theirs. */
+    /** Returns the prices with nodes renamed. Nodes without a new name keep theirs. */
     public PromiseTariff on(Map<String, String> names) {
         SortedMap<Place, StepFunction> renamed = new TreeMap<>();
         rates.forEach((place, rate) ->
@@ -121,8 +121,8 @@ public record PromiseTariff(
     }
 
     /**
-     * What a place costs for as many seconds, exactly. The n-th second costs what the n-th second of the promised place
-     * costs, and each one after the last what the last one costs.
+     * Returns the exact cost of the first {@code seconds} seconds of a placement. The n-th second costs as much as the
+     * n-th promised second, and each later one as much as the last.
      */
     public Cost cost(Placement placement, long seconds) {
         long planned = placement.end() - placement.start();
@@ -136,8 +136,8 @@ public record PromiseTariff(
     }
 
     /**
-     * What each place of a window costs whose room was only kept: counted are the seconds until the window's end or
-     * until it was given back, if that was earlier. By place, in the window's order.
+     * Returns the cost of each placement whose room was only kept, until the window's end or until it was given up,
+     * whichever is earlier, in the window's order.
      */
     public Map<Placement, Cost> kept(Window window, long until) {
         Map<Placement, Cost> costs = new LinkedHashMap<>();
@@ -147,7 +147,7 @@ public record PromiseTariff(
         return costs;
     }
 
-    /** What a pod pays in a place of the promised window, millionths per hour, over time; exact. */
+    /** Returns what a pod pays in a placement of the promised window, millionths per hour, over time; exact. */
     public StepFunction rate(Placement placement) {
         StepFunction function = rates.get(Place.of(placement));
         return function == null

@@ -4,9 +4,9 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 
-/** What the use of a namespace is counted in. */
+/** The unit of a namespace's use. */
 public enum UseUnit {
-    /** What its gangs cost. */
+    /** The cost of its gangs. */
     MONEY {
         @Override
         public Cost of(Window window) {
@@ -23,7 +23,7 @@ public enum UseUnit {
             return entry.promised().plus(entry.beyond().allHeld().total());
         }
     },
-    /** How long its pods run, all together; an exact amount stands for a second. */
+    /** The sum of its pods' seconds. One unit of cost stands for a second. */
     PROCESSOR_TIME {
         @Override
         public Cost of(Window window) {
@@ -41,7 +41,7 @@ public enum UseUnit {
         }
     };
 
-    /** Money, unless no node of the cluster costs anything. O(nodes). */
+    /** Returns money, unless all nodes of the cluster are free of charge. O(nodes). */
     public static UseUnit in(Cluster cluster) {
         return cluster.isFree() ? PROCESSOR_TIME : MONEY;
     }

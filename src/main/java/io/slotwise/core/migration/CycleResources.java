@@ -13,15 +13,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What moves are made on: scratch of one cycle, with the room and the money of all windows and promises taken.
+ * The resources of one cycle for moves, with the room and the money of all windows and promises taken.
  *
  * @param now the first second in which a window may start, since the epoch
  * @param horizonEnd no window ends later, since the epoch
  * @param turnover kept free between two uses of one room, seconds
- * @param bookings what is left of room and money
- * @param tariffs what the nodes of the timeline charge
  * @param domainKey the node label whose values are the resource domains
- * @param observer who is told of searches
  */
 public record CycleResources(
         long now,
@@ -35,17 +32,17 @@ public record CycleResources(
         return bookings.timeline();
     }
 
-    /** The nodes that a gang may use, for each of its shapes. O(nodes). */
+    /** Returns the nodes that a gang may use, for each of its shapes. O(nodes). */
     public List<Eligibility> eligibility(Gang gang) {
         return Eligibility.of(gang, tariffs, timeline());
     }
 
-    /** The first second in which the pods of a running gang are gone for certain if it is stopped, since the epoch. */
+    /** Returns the first second by which a stopped gang's pods are certainly gone, since the epoch. */
     public long gone(Running running) {
         return now + running.timing().gone();
     }
 
-    /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
+    /** Gives up the room of a running gang, and the money of the seconds that it will not run. */
     public void leave(Running running) {
         long gone = gone(running);
         bookings.change(() -> running.leave(timeline(), gone), () -> running.stay(timeline(), gone));
@@ -53,7 +50,7 @@ public record CycleResources(
         bookings.takeMoney(running.progress().spent());
     }
 
-    /** Whether all nodes of a window lie in these resource domains. */
+    /** Returns whether a window stays within these resource domains, as a reach. */
     public Reach reach(Home home, Window window) {
         return window.placements().stream()
                         .map(placement -> Objects.requireNonNull(timeline().node(placement.node()))

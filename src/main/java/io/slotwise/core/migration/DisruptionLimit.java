@@ -1,10 +1,10 @@
 package io.slotwise.core.migration;
 
 /**
- * What a disruption budget of the host says of one gang that runs.
+ * The limit of a disruption budget on one running gang.
  *
- * @param pods how many of the gang's pods it covers, positive
- * @param allowed how many pods that it covers may be evicted now, whosever they are, not negative
+ * @param pods how many of the gang's pods the budget covers, positive
+ * @param allowed how many covered pods, of any gang, may be evicted now, not negative
  */
 public record DisruptionLimit(String budget, int pods, int allowed) {
     public DisruptionLimit {

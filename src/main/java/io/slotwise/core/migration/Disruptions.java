@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How much of the disruption budgets one cycle has used: scratch of that cycle. */
+/** The use of disruption budgets in one cycle. */
 public final class Disruptions {
     private final Map<String, Integer> used = new HashMap<>();
 
-    /** Whether all of these gangs may be stopped as a whole beside those that were. O(guards). */
+    /** Returns whether all of these gangs may be stopped as a whole in addition to earlier ones. O(guards). */
     public boolean allow(Collection<Running> gangs) {
         Map<String, Integer> wanted = new HashMap<>(used);
         gangs.stream()

@@ -3,19 +3,19 @@ package io.slotwise.core.migration;
 import io.slotwise.core.time.Durations;
 
 /**
- * How long the pods of a gang are away when it is stopped: seconds from the moment of their eviction.
+ * The absence of a stopped gang's pods, in seconds since their eviction.
  *
- * @param gone until the last of them has left its room for certain, not negative
- * @param back until all of them are there again, made by the controller that made them, not less than {@code gone}
+ * @param gone until the last of them has certainly left its room, not negative
+ * @param back until their controller has made all of them again, not less than {@code gone}
  */
 public record EvictionTiming(long gone, long back) {
-    /** The grace that Kubernetes gives a pod that says nothing, seconds. */
+    /** Kubernetes' default grace period of a pod, seconds. */
     public static final long USUAL_GRACE = 30;
 
     /** The pause of a controller after the first failure, seconds. */
     public static final long FIRST_PAUSE = 10;
 
-    /** Until an eviction has reached a pod, seconds. */
+    /** The time until an eviction has reached a pod, seconds. */
     private static final long EVICTION = 5;
 
     private static final long LONGEST_PAUSE = 600;
@@ -29,18 +29,20 @@ public record EvictionTiming(long gone, long back) {
         }
     }
 
-    /** Pods of a usual grace, made again by a Job that counts this stop as one of so many failures, positive. */
+    /** Returns the timing for pods of default grace, given the positive number of their Job's failures. */
     public static EvictionTiming usual(long failures) {
         long gone = gone(USUAL_GRACE);
         return new EvictionTiming(gone, gone + pause(failures));
     }
 
-    /** The most seconds from its eviction until a pod of this grace, which is anybody's to write, is gone. */
+    /** Returns the most seconds from an eviction until a pod of this grace is gone. Any user may set any grace. */
     public static long gone(long grace) {
         return EVICTION + Math.clamp(grace, 0, Durations.LONGEST);
     }
 
-    /** How long a Job makes no pod after so many failures: 10 s, twice as long with each, ten minutes at most. */
+    /**
+     * Returns how long a Job makes no pod after this number of failures: 10 s, doubled each time, at most ten minutes.
+     */
     public static long pause(long failures) {
         long pause = FIRST_PAUSE;
         for (long i = 1; i < failures && pause < LONGEST_PAUSE; i++) {

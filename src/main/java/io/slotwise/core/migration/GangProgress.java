@@ -6,14 +6,13 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 
 /**
- * How far a gang has come in its window. All times in seconds.
+ * The progress of a gang in its window. All times in seconds.
  *
- * @param window by which it was started, at its promised start and prices
+ * @param window the window of the start, at its promised start and prices
  * @param tariff the prices of the window
- * @param startedAt when it really started, since the epoch
+ * @param startedAt the real start, since the epoch
  * @param elapsed since then, not negative
- * @param overhead on the reference node, spent at the beginning of this run without getting any work done; 0 in the
- *     first run
+ * @param overhead on the reference node, spent at the beginning of this run without any work done; 0 in the first run
  */
 public record GangProgress(Window window, PromiseTariff tariff, long startedAt, long elapsed, long overhead) {
     public GangProgress {
@@ -24,27 +23,27 @@ public record GangProgress(Window window, PromiseTariff tariff, long startedAt, 
         }
     }
 
-    /** The first second after its planned end, counted from the real start. */
+    /** Returns the first second after the planned end, counted from the real start. */
     public long end() {
         return startedAt + window.runtime();
     }
 
-    /** Whether none of its pods has reached its planned end. */
+    /** Returns whether no pod has reached its planned end. */
     boolean isUnderWay() {
         return window.placements().stream().allMatch(placement -> elapsed < placement.end() - placement.start());
     }
 
-    /** What the seconds until now cost at the promised prices. */
+    /** Returns the cost of the seconds until now at the promised prices. */
     public Cost paid() {
         return spent().cost();
     }
 
-    /** What the seconds from now on would cost at the promised prices. */
+    /** Returns the cost of the seconds from now on at the promised prices. */
     Cost unpaid() {
         return window.cost().minus(paid());
     }
 
-    /** The part of the window until now, as the account of its period is charged with it. */
+    /** Returns the part of the window until now, with which the account of its period is charged. */
     public Window spent() {
         return Window.of(
                 window.gang(),

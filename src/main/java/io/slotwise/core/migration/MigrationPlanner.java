@@ -16,36 +16,34 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Finds the moves of one cycle, each gang moved at most once. First for the gangs that wait, in queue order, then for
- * money.
+ * Finds the moves of one cycle, each gang moved at most once: first for waiting gangs, in queue order, then for money.
  *
- * <p><b>Start.</b> A gang W that would start later than it might, or not at all, starts as soon as a gang R that runs
- * has left its room; what is left of R goes where its own criterion is best served, perhaps later on its own nodes.
- * That is a move if W gains more pod-seconds than R loses: W gains {@code (start before - start) x pods}, counted from
- * the end of the horizon if it had no window; R loses {@code (end - end before) x pods}, at least the overhead of its
- * stop and restart on each pod. W's window is no worse by W's criterion than the one that it had. Of several R the one
- * that loses least is moved, of equals the first by name.
+ * <p><b>Start.</b> A gang W that would start later than it might, or not at all, starts as soon as a running gang R has
+ * left its room. The rest of R goes where R's own criterion is best served, perhaps later on its own nodes. The move is
+ * made if W gains more pod-seconds than R loses. W gains {@code (start before - start) x pods}, counted from the end of
+ * the horizon if it had no window. R loses {@code (end - end before) x pods}, at least the overhead of its stop and
+ * restart on each pod. W's window is no worse by W's criterion than its former one. The R with the least loss is moved;
+ * ties go to the first by name.
  *
- * <p>No gang makes way for one of lower priority. Only gangs that keep their work are moved. Whom a gang of higher
- * priority displaces, whatever that loses, was decided before.
+ * <p>No gang makes way for a gang of lower priority. Only gangs that keep their work are moved. Preemption by higher
+ * priorities, which may lose more, is decided before.
  *
- * <p><b>Saving.</b> R moves if the seconds that it has left cost more at their promised prices than a window elsewhere,
- * overhead included, and it ends no later; a gang whose criterion is {@code cost} may end later, by its deadline. The
- * largest saving comes first, of equals the first by name; savings are looked for again where another move has taken
+ * <p><b>Saving.</b> R moves if its remaining seconds cost more at their promised prices than a window elsewhere,
+ * overhead included, and it ends no later. A gang whose criterion is {@code cost} may end later, by its deadline. The
+ * largest saving comes first; ties go to the first by name. Savings are searched again where another move has taken
  * their room.
  *
- * <p>The window of R lies within its deadline, topology and what is left of its budget, starts when its pods can be
- * there again, and is reserved at once. A move takes only free room and what R gives up, so no other gang's window
- * changes. It does not come to exchanges without end: each move gains, and between two moves of a gang lie the least
- * run and the limit per hour.
+ * <p>R's window is within its deadline, its topology and the rest of its budget, starts when its pods can be there
+ * again, and is reserved at once. A move takes only free room and what R gives up, so no other gang's window changes.
+ * Exchanges end: each move gains, and two moves of a gang are separated by the least run and the limit per hour.
  *
- * <p>One gang is moved for one that waits; what would take two moves is not looked for. With w gangs that wait and r
- * that may be moved it takes O(r log r), and at most {@value #MOST_WAITING} x {@value #MOST_TRIED} x 2 window searches
- * for starts and O({@value #MOST_TRIED_FOR_MONEY}) for savings plus one for each window that another move spoils: of
- * those that wait the first in the queue are looked at, of those that run the ones with the least pod-seconds left, or
- * for money the most cost.
+ * <p>One gang is moved for one waiting gang; combinations of two moves are not searched. With w waiting gangs and r
+ * that may be moved, sorting takes O(r log r). At most {@value #MOST_WAITING} x {@value #MOST_TRIED} x 2 window
+ * searches are for starts, and O({@value #MOST_TRIED_FOR_MONEY}) for savings, plus one for each window that another
+ * move spoils. The first waiting gangs in the queue are tried, and the running gangs with the least pod-seconds left,
+ * or for money with the most cost left.
  *
- * <p>Source: the paper on migration, section V. There a task moves between queues of processors to fill idle ones; here
+ * <p>Source: the paper on migration, section V. There a task moves between queues of processors to fill idle ones. Here
  * whole gangs move between windows, and only if that pays.
  */
 public final class MigrationPlanner {
@@ -55,10 +53,10 @@ public final class MigrationPlanner {
 
     private final CycleResources resources;
     private final Disruptions disruptions;
-    /** Those that may be moved and have not been. */
+    /** The running gangs that may be moved and have not been moved yet. */
     private final SortedMap<GangId, MoveCandidate> candidates = new TreeMap<>();
 
-    /** Moves of running gangs, whose room is taken; {@code disruptions}: what this cycle has used of the budgets. */
+    /** The room of the running gangs is taken. Disruptions are what this cycle has used of the budgets. */
     public MigrationPlanner(
             MigrationPolicy policy, CycleResources resources, List<Running> running, Disruptions disruptions) {
         this.resources = resources;
@@ -75,7 +73,7 @@ public final class MigrationPlanner {
                 .thenComparing(trial -> trial.candidate.id());
     }
 
-    /** Moves that start gangs sooner; {@code started} is told of each, whose room and money are taken. */
+    /** Returns moves that start gangs sooner, and reports each such gang, with room and money taken. */
     public List<Move> start(List<MoveBeneficiary> queue, BiConsumer<MoveBeneficiary, Window> started) {
         List<Move> moves = new ArrayList<>();
         for (MoveBeneficiary beneficiary : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
@@ -95,7 +93,7 @@ public final class MigrationPlanner {
         return moves;
     }
 
-    /** What would become of both gangs; room and money are the same afterwards. */
+    /** Returns the result for both gangs. Leaves room and money unchanged. */
     private Optional<Trial> trial(MoveBeneficiary beneficiary, MoveCandidate candidate) {
         return resources.bookings().trying(() -> {
             candidate.leave();
@@ -131,7 +129,6 @@ public final class MigrationPlanner {
         return moved(trial.candidate(), trial.elsewhereWindow(), trial.start());
     }
 
-    /** Whether its disruption budgets let all of its pods go beside those that this cycle stops. */
     private boolean mayGo(MoveCandidate candidate) {
         return disruptions.allow(List.of(candidate.running()));
     }

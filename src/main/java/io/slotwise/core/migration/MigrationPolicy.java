@@ -4,14 +4,14 @@ import io.slotwise.core.text.Keyed;
 import java.util.List;
 
 /**
- * Which gangs the policy allows to be moved while they run. All durations in seconds.
+ * The policy on moves of running gangs. All durations in seconds.
  *
  * @param limit the most moves of one gang within an hour, not negative
  * @param minRun the least time that a gang runs before it may be moved, not negative
- * @param overhead what a stop and a restart cost a gang on the reference node, not negative
+ * @param overhead of a stop and a restart on the reference node, not negative
  */
 public record MigrationPolicy(Reach reach, int limit, long minRun, long overhead) {
-    /** No gang is moved; the other figures are the defaults of the policy file. */
+    /** No gang is moved. The other figures are the defaults of the policy file. */
     public static final MigrationPolicy NONE = new MigrationPolicy(Reach.NONE, 1, 300, 60);
 
     /** The seconds in which {@link #limit} moves of a gang are allowed. */
@@ -25,18 +25,18 @@ public record MigrationPolicy(Reach reach, int limit, long minRun, long overhead
         }
     }
 
-    /** How far a gang may be moved. */
+    /** The distance of allowed moves. */
     public enum Reach implements Keyed {
         NONE,
-        /** Within the resource domains in which it runs. */
+        /** Within the resource domains in which the gang runs. */
         LOCAL,
-        /** To any node that it may use. */
+        /** To any node that the gang may use. */
         EXTERNAL
     }
 
     /**
-     * The first second in which a gang may be stopped that started in second {@code start} and was stopped before in
-     * the seconds of {@code stops}, ascending; {@link Long#MAX_VALUE}: none.
+     * Returns the first second in which a gang may be stopped, given its start and its earlier stops, ascending. {@link
+     * Long#MAX_VALUE}: never.
      */
     public long mayStopFrom(long start, List<Long> stops) {
         if (limit == 0) {

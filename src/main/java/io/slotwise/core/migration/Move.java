@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that runs is to stop as a whole and to start again elsewhere, or later.
+ * The stop of a whole running gang, and its restart elsewhere or later.
  *
- * @param gang what is left of it: runtime with overhead, and budget
+ * @param gang the rest of it: runtime with overhead, and budget
  * @param work the part of its runtime that is work, seconds on the reference node
- * @param back the first second in which its pods are there again for certain
- * @param targetWindow the window that is reserved for what is left of it; null: there is none, and it waits
+ * @param back the first second by which its pods are certainly there again
+ * @param targetWindow the window reserved for the rest, or null if it waits
  * @param reach whether it stays in its resource domains; {@link Reach#NONE} without a window
  */
 public record Move(
@@ -30,14 +30,14 @@ public record Move(
         return new Move(gang, work, back, window, targetWindow, reach, purpose.asSeen(namespaces));
     }
 
-    /** The name of the purpose of moves that a higher priority makes. */
+    /** The key of moves that a higher priority causes. */
     public static final String INTERRUPTION = "interruption";
 
     public static final List<String> REASONS = List.of("start", INTERRUPTION, "saving");
 
-    /** What a move is good for. */
+    /** The purpose of a move. */
     public sealed interface Purpose {
-        /** The name in metrics. */
+        /** Returns the name in metrics. */
         default String key() {
             return switch (this) {
                 case Start _ -> "start";
@@ -46,7 +46,7 @@ public record Move(
             };
         }
 
-        /** The same in words that follow "moved". */
+        /** Returns the purpose in words that follow "moved". */
         default String words() {
             return switch (this) {
                 case Start(GangId gang, long gained, long lost) ->
@@ -60,7 +60,7 @@ public record Move(
             };
         }
 
-        /** The same for a reader who sees these namespaces: other gangs have no name. */
+        /** Returns the purpose for a reader of these namespaces, without the names of other gangs. */
         default Purpose asSeen(Predicate<String> namespaces) {
             return switch (this) {
                 case Start(GangId gang, long gained, long lost) ->
@@ -77,21 +77,21 @@ public record Move(
     }
 
     /**
-     * A gang that waits starts sooner; null: the reader may not know which.
+     * A waiting gang starts sooner. The gang is null if the reader may not see it.
      *
-     * @param gained pod-seconds by which it starts sooner; one without any window counts from the end of the horizon
+     * @param gained pod-seconds by which it starts sooner, counted from the end of the horizon if it had no window
      * @param lost pod-seconds by which the moved gang ends later, at least its overhead
      */
     public record Start(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
     /**
-     * A gang of higher priority starts sooner, whatever it costs the one that is stopped; null as in {@link Start}.
+     * A gang of higher priority starts sooner, regardless of the loss. The gang is null if the reader may not see it.
      *
      * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window;
-     *     at least its overhead, or what it has run if it does not keep its work
+     *     at least its overhead, or its past run if it does not keep its work
      */
     public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
-    /** What is left of the gang costs less elsewhere, by a positive difference. */
+    /** The rest of the gang costs less elsewhere, by a positive difference. */
     public record Saving(Cost savedCost) implements Purpose {}
 }

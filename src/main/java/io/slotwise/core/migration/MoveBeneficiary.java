@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that could start sooner if another one made room.
  *
- * @param eligibility the nodes that it may use, for each of its shapes; asked for where that is needed
- * @param search over these nodes; asked for where it is needed
- * @param window the one that it has now, whose room and money are taken; null: none
- * @param allowed what else a new window must be, such as no worse than a promise
+ * @param eligibility the nodes that it may use, for each of its shapes, computed on demand
+ * @param search over these nodes, created on demand
+ * @param window its present window, whose room and money are taken, or null
+ * @param allowed further conditions on a new window, such as being no worse than a promise
  */
 public record MoveBeneficiary(
         Gang gang,
@@ -27,12 +27,11 @@ public record MoveBeneficiary(
         SlotTerms terms,
         @Nullable Window window,
         Predicate<Window> allowed) {
-    /** Whether it starts later than it might. */
+    /** Returns whether the gang starts later than it might. */
     public boolean waits() {
         return window == null || window.start() > terms.earliest();
     }
 
-    /** Whether it may use any of these nodes. */
     public boolean mayUse(Running running) {
         return running.room().stream()
                 .anyMatch(occupation -> eligibility.get().stream()
@@ -40,8 +39,8 @@ public record MoveBeneficiary(
     }
 
     /**
-     * Its best window that starts by {@code latest} and sooner than the present one, and is no worse by its criterion;
-     * the room of the present one must be free.
+     * Returns the best window that starts by {@code latest}, sooner than the present one, and is no worse by its
+     * criterion. Precondition: the room of the present window is free.
      */
     public Optional<Window> sooner(long latest) {
         SlotTerms soonestTerms =
@@ -55,7 +54,7 @@ public record MoveBeneficiary(
                         .filter(allowed);
     }
 
-    /** By how many pod-seconds a window starts sooner than the present one, or than the end of the horizon. */
+    /** Returns the pod-seconds by which a window starts sooner than the present one, or than the end of the horizon. */
     public long gain(Window soonerWindow, long horizonEnd) {
         long start = window == null ? horizonEnd : window.start();
         return (start - soonerWindow.start()) * gang.size();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A gang that may be moved, on its way through one cycle: what is left of it, and where it may go. */
+/** A gang that may be moved in one cycle, with its rest and its possible windows. */
 final class MoveCandidate {
     private final Running running;
     private final CycleResources resources;
@@ -46,22 +46,22 @@ final class MoveCandidate {
         return remainingGang.priority();
     }
 
-    /** What the seconds that it has left cost where it runs. */
+    /** Returns the cost of its remaining seconds where it runs. */
     Cost unpaid() {
         return running.progress().unpaid();
     }
 
-    /** The pod-seconds that it has left. */
+    /** Returns the gang's remaining pod-seconds. */
     long left() {
         return (running.progress().end() - resources.now()) * remainingGang.size();
     }
 
-    /** The first second in which its pods are gone for certain. */
+    /** Returns the first second by which its pods are certainly gone. */
     long gone() {
         return resources.gone(running);
     }
 
-    /** The first second in which its pods are there again, as far as that is known of their controller. */
+    /** Returns the first second by which its controller is expected to have made its pods again. */
     long back() {
         return resources.now() + running.timing().back();
     }
@@ -70,12 +70,12 @@ final class MoveCandidate {
         resources.leave(running);
     }
 
-    /** The window that suits its criterion best; it must have left. */
+    /** Returns the best window by its criterion. Precondition: it has left. */
     Optional<Window> anywhere() {
         return best(remainingGang.criterion(), terms(), remainingGang.budget().limit());
     }
 
-    /** The cheapest window, at less than staying costs, with no later end unless money counts. It must have left. */
+    /** Returns the cheapest window below the cost of staying, with no later end unless money counts. */
     Optional<Window> cheaper() {
         SlotTerms terms = remainingGang.criterion() == Criterion.COST
                 ? terms()
@@ -109,18 +109,18 @@ final class MoveCandidate {
         return search;
     }
 
-    /** Pod-seconds by which it ends later in this window than where it runs, at least those of a restart. */
+    /** Returns the pod-seconds by which it ends later in this window, at least those of a restart. */
     long loss(Window window) {
         long overhead = remainingGang.runtime() - work;
         return Math.max(window.end() - running.progress().end(), overhead) * remainingGang.size();
     }
 
-    /** Whether there is still room and money for a window that was found before; it must have left. */
+    /** Returns whether a window found before still has room and money. Precondition: it has left. */
     boolean stillFits(Window window) {
         return resources.bookings().holds(remainingGang, window);
     }
 
-    /** Takes the window; it must have left. */
+    /** Takes the window. Precondition: it has left. */
     Move accept(Window window, Purpose purpose) {
         resources.bookings().take(remainingGang, window);
         return new Move(

@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A gang that runs, all of its pods, and that may be stopped: the controller that made its pods makes them again.
+ * A gang that runs with all its pods and may be stopped: the controller that made its pods makes them again.
  *
- * @param gang what it asked for when this run began: its runtime and budget are those of this run
- * @param room what its pods hold, each an occupation of the snapshot's cluster
+ * @param gang the gang as it was when this run began, with the runtime and the budget of this run
+ * @param room the occupations of its pods in the snapshot's cluster
  * @param timing how long its pods are away at most if they are evicted
- * @param moves the seconds in which it was stopped before, as far as they lie less than an hour back
- * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
- *     otherwise it begins anew
- * @param lost the work that it lost when it was stopped before, pod-seconds
+ * @param moves the seconds of its earlier stops within the last hour
+ * @param keepsWork whether it resumes its work after a stop, so that it may be moved; otherwise it starts from the
+ *     beginning
+ * @param lost the work that it lost in earlier stops, pod-seconds
  */
 public record Running(
         Gang gang,
@@ -38,7 +38,7 @@ public record Running(
         guards = List.copyOf(guards);
     }
 
-    /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
+    /** Returns whether the policy allows stopping it at {@code now}, and its run is as planned. O(pods). */
     public boolean mayStop(MigrationPolicy policy, long now, Timeline timeline) {
         return progress.elapsed() >= policy.minRun()
                 && moves.stream()
@@ -53,9 +53,9 @@ public record Running(
     }
 
     /**
-     * The work that it has left, seconds on the reference node (or on any, where its runtime does not depend on the
-     * node). The gang is as far as its slowest member; seconds that fall into the overhead of this run get no work
-     * done. All of it for a gang that does not keep its work. Positive while {@link GangProgress#isUnderWay}.
+     * Returns the gang's remaining work, seconds on the reference node (or on any, if its runtime does not depend on
+     * the node). The gang has progressed as far as its slowest member. Seconds in the overhead of this run do no work.
+     * A gang that does not keep its work has all of it left. Positive while {@link GangProgress#isUnderWay}.
      */
     public long work(Timeline timeline) {
         if (!keepsWork) {
@@ -77,15 +77,14 @@ public record Running(
     }
 
     /**
-     * What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. A gang
-     * that begins anew has the overhead of this run.
+     * Returns the rest to be placed elsewhere: the remaining work with a new overhead, and the rest of the budget. A
+     * gang that starts from the beginning has the overhead of this run.
      */
     public Gang rest(Timeline timeline, long overhead) {
         return gang.lasting(work(timeline) + (keepsWork ? overhead : progress.overhead()))
                 .paying(gang.budget().after(progress.paid()));
     }
 
-    /** The resource domains of its nodes. */
     public Home home(Timeline timeline, String key) {
         return Home.of(
                 key,
@@ -102,7 +101,7 @@ public record Running(
         }
     }
 
-    /** What its pods hold if they are evicted at second {@code now}. */
+    /** Returns what its pods hold if they are evicted at second {@code now}. */
     public List<Occupation> roomUntilGone(long now) {
         return room.stream()
                 .flatMap(occupation ->
@@ -110,7 +109,7 @@ public record Running(
                 .toList();
     }
 
-    /** Takes back what {@link #leave} gave up. */
+    /** Takes the room again that {@link #leave} gave up. */
     void stay(Timeline timeline, long gone) {
         for (Occupation occupation : room) {
             hold(occupation, gone).ifPresent(left -> timeline.vacate(occupation.node(), occupation.resources(), left));

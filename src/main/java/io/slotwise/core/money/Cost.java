@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reservation costs, exactly: the sum of rate times seconds, a rate being millionths of the currency unit per
- * hour. One unit of this is 1/3600 of a millionth, so no cost is ever rounded before it is compared.
+ * An exact cost: the sum of rate times seconds, a rate being millionths of the currency unit per hour. The unit is
+ * 1/3600 of a millionth, so no cost is ever rounded before it is compared.
  *
- * <p>Sums and products are exact whatever their size: those that a long cannot hold are kept as big integers, which no
- * window of the planner needs, but the sums of a namespace may.
+ * <p>Sums and products of any size are exact. Those that a long cannot hold are big integers, which no window of the
+ * planner needs, but the sums of a namespace may.
  */
 public final class Cost implements Comparable<Cost> {
     private static final long SECONDS_PER_HOUR = 3600;
@@ -21,13 +21,13 @@ public final class Cost implements Comparable<Cost> {
     private static final Pattern SHOWN = Pattern.compile("-?[0-9]+(\\.[0-9]{1,6})?");
 
     public static final Cost ZERO = new Cost(0);
-    /** More than any cost of a window: the budget of a gang that has none. */
+    /** More than any cost of a window: the budget of a gang without a limit. */
     public static final Cost UNLIMITED = new Cost(Long.MAX_VALUE);
 
     /** The amount if {@code wide} is null. */
     private final long narrow;
 
-    /** An amount that no long can hold; null: it is {@code narrow}. */
+    /** An amount that no long can hold, or null. */
     private final @Nullable BigInteger wide;
 
     /** An amount: rate (millionths per hour) times seconds, summed. */
@@ -40,17 +40,17 @@ public final class Cost implements Comparable<Cost> {
         this.wide = wide;
     }
 
-    /** An amount of any size, in 1/3600 millionths. */
+    /** Returns an amount of any size, in 1/3600 millionths. */
     public static Cost of(BigInteger exact) {
         return exact.bitLength() <= LONG_BITS ? new Cost(exact.longValue()) : new Cost(0, exact);
     }
 
-    /** The largest cost that a budget of {@code money} allows. */
+    /** Returns the largest cost that a budget of {@code money} allows. */
     public static Cost of(Money money) {
         return product(money.micros(), SECONDS_PER_HOUR);
     }
 
-    /** A rate, millionths per hour, over so many seconds. */
+    /** Returns the cost of a rate, millionths per hour, over {@code seconds} seconds. */
     public static Cost product(long rate, long seconds) {
         long low = rate * seconds;
         return Math.multiplyHigh(rate, seconds) == low >> LONG_BITS
@@ -58,7 +58,7 @@ public final class Cost implements Comparable<Cost> {
                 : of(BigInteger.valueOf(rate).multiply(BigInteger.valueOf(seconds)));
     }
 
-    /** A rate that changes, millionths per hour, over the seconds of {@code [from, to)}. */
+    /** Returns the cost of a varying rate, millionths per hour, over the seconds of {@code [from, to)}. */
     public static Cost of(StepFunction rate, long from, long to) {
         Cost cost = ZERO;
         long t = from;
@@ -80,12 +80,11 @@ public final class Cost implements Comparable<Cost> {
         return of(exact().add(other.exact()));
     }
 
-    /** The difference, which may be negative. */
     public Cost minus(Cost other) {
         return plus(of(other.exact().negate()));
     }
 
-    /** What is above nothing: zero if this is negative. */
+    /** Returns zero if this is negative, otherwise this. */
     public Cost orNothing() {
         return compareTo(ZERO) < 0 ? ZERO : this;
     }
@@ -94,12 +93,12 @@ public final class Cost implements Comparable<Cost> {
         return compareTo(other) <= 0 ? this : other;
     }
 
-    /** Whether {@link #microSecondsPerHour} can say it. */
+    /** Returns whether {@link #microSecondsPerHour} can hold the amount. */
     public boolean isNarrow() {
         return wide == null;
     }
 
-    /** The amount as a long, as of every window; throws if no long can hold it. */
+    /** Returns the amount as a long, which suffices for every window. Throws if no long can hold it. */
     public long microSecondsPerHour() {
         if (wide != null) {
             throw new ArithmeticException("The cost (%s) does not fit a long.".formatted(wide));
@@ -107,12 +106,12 @@ public final class Cost implements Comparable<Cost> {
         return narrow;
     }
 
-    /** The amount, in 1/3600 millionths. */
+    /** Returns the amount, in 1/3600 millionths. */
     public BigInteger exact() {
         return wide == null ? BigInteger.valueOf(narrow) : wide;
     }
 
-    /** The amount as shown for a whole window: rounded up to a millionth. See {@link #shown} for any amount. */
+    /** Returns the shown amount of a whole window, rounded up to a millionth. See {@link #shown} for any amount. */
     public Money roundedUp() {
         return new Money(
                 wide == null
@@ -125,17 +124,17 @@ public final class Cost implements Comparable<Cost> {
         return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
     }
 
-    /** An amount in currency units, rounded up to a millionth, with six decimals, such as {@code 1.250000}. */
+    /** Returns the currency units, rounded up to a millionth, with six decimals, such as {@code 1.250000}. */
     public String shown() {
         return new BigDecimal(microsUp(), Money.SCALE).toPlainString();
     }
 
-    /** The same for people, without trailing zeros, such as {@code 1.25}. */
+    /** Returns the same for users, without trailing zeros, such as {@code 1.25}. */
     public String brief() {
         return Money.brief(new BigDecimal(microsUp(), Money.SCALE));
     }
 
-    /** Reads what {@link #shown} wrote; throws on any other text. */
+    /** Parses the result of {@link #shown}. Throws on any other text. */
     public static Cost read(String shown) {
         if (shown.length() > LONGEST_TEXT || !SHOWN.matcher(shown).matches()) {
             throw new IllegalArgumentException("expected a decimal number such as 1.25");
@@ -146,12 +145,12 @@ public final class Cost implements Comparable<Cost> {
                 .multiply(BigInteger.valueOf(SECONDS_PER_HOUR)));
     }
 
-    /** The amount as shown for one pod of a window: rounded down to a millionth. */
+    /** Returns the shown amount of one pod of a window, rounded down to a millionth. */
     public Money roundedDown() {
         return new Money(wide == null ? narrow / SECONDS_PER_HOUR : microsDown().longValueExact());
     }
 
-    /** Whole millionths of any amount, rounded down. */
+    /** Returns whole millionths of any amount, rounded down. */
     public BigInteger microsDown() {
         return exact().divide(BigInteger.valueOf(SECONDS_PER_HOUR));
     }

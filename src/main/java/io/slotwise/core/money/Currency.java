@@ -1,9 +1,9 @@
 package io.slotwise.core.money;
 
 /**
- * What stands beside money where people read it. Programs read amounts without it.
+ * The currency shown with money to users. Programs read amounts without it.
  *
- * @param name a few letters such as {@code EUR}, or a sign such as {@code €}; empty: nothing
+ * @param name a few letters such as {@code EUR}, or a sign such as {@code €}, or empty
  */
 public record Currency(String name) {
     public static final Currency NONE = new Currency("");
@@ -17,7 +17,7 @@ public record Currency(String name) {
         }
     }
 
-    /** Whether something may stand beside money: a few letters or signs. */
+    /** Returns whether a text is a valid currency: a few letters or signs. */
     public static boolean isOne(String text) {
         return !text.isEmpty()
                 && text.length() <= LONGEST
@@ -32,12 +32,12 @@ public record Currency(String name) {
         return name.isEmpty();
     }
 
-    /** An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a name stands behind it. */
+    /** Returns an amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a name follows it. */
     public String of(Money money) {
         return around(money.brief());
     }
 
-    /** The same of an amount of any size, rounded up to a millionth. */
+    /** Returns the same for an amount of any size, rounded up to a millionth. */
     public String of(Cost cost) {
         return around(cost.brief());
     }
@@ -51,7 +51,7 @@ public record Currency(String name) {
                 : figure + " " + name;
     }
 
-    /** The heading of a column of amounts, such as {@code COST EUR}. */
+    /** Returns the heading of a column of amounts, such as {@code COST EUR}. */
     public String heading(String word) {
         return name.isEmpty() ? word : word + " " + name;
     }

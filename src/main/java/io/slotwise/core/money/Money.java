@@ -6,22 +6,21 @@ import java.math.BigDecimal;
 public record Money(long micros) implements Comparable<Money> {
     /** Millionths in one currency unit. */
     public static final long MICROS_PER_UNIT = 1_000_000;
-    /** Digits after the decimal point. */
     public static final int SCALE = 6;
 
-    /** The longest text that is looked at: digits beyond it cost time and mean nothing. */
+    /** The longest text that is parsed: further digits cost time and mean nothing. */
     private static final int LONGEST = 64;
 
     private static final String TOO_LONG =
             "too long: expected a decimal number of at most %d characters such as 1.25".formatted(LONGEST);
 
-    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    /** The input of {@link #parse}, for messages after {@code expected}. */
     public static final String WORDS = "a decimal number such as 1.25";
 
     public static final Money ZERO = new Money(0);
 
     /**
-     * Reads a plain decimal such as {@code 1.25}.
+     * Parses a plain decimal such as {@code 1.25}.
      *
      * @throws IllegalArgumentException if the text is no decimal, is negative, has more than six decimals or is larger
      *     than a billion units
@@ -53,18 +52,18 @@ public record Money(long micros) implements Comparable<Money> {
         return Long.compare(micros, other.micros);
     }
 
-    /** The amount with all six decimals, such as {@code 1.250000}. */
+    /** Returns the amount with all six decimals, such as {@code 1.250000}. */
     @Override
     public String toString() {
         return BigDecimal.valueOf(micros, SCALE).toPlainString();
     }
 
-    /** The amount without trailing zeros, such as {@code 1.25} or {@code 3}. */
+    /** Returns the amount without trailing zeros, such as {@code 1.25} or {@code 3}. */
     public String brief() {
         return brief(BigDecimal.valueOf(micros, SCALE));
     }
 
-    /** Currency units without trailing zeros. */
+    /** Formats currency units without trailing zeros. */
     static String brief(BigDecimal units) {
         BigDecimal plain = units.stripTrailingZeros();
         return (plain.scale() < 0 ? plain.setScale(0) : plain).toPlainString();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How much each criterion counts, each in [0, 1], together 1.
+ * The weight of each criterion, each in [0, 1], with the sum 1.
  *
  * @param time of completion or execution, with the transfer
  * @param fragmentation of the room that the window leaves; the paper's PE weight, which only the admin sets
@@ -24,9 +24,8 @@ public record CriterionWeights(double time, double cost, double fragmentation) {
     }
 
     /**
-     * These weights with a gang's own for time and cost, scaled so that both together are 1 - fragmentation. A weight
-     * that the gang does not give is this one's before the scaling; if both come out as 0 they say nothing, and these
-     * weights stay.
+     * Returns these weights with a gang's own for time and cost, scaled to the sum 1 - fragmentation. A weight that the
+     * gang does not state is this one's before the scaling. If both would be 0, these weights stay.
      */
     public CriterionWeights with(OptionalDouble ownTime, OptionalDouble ownCost) {
         double wantedTime = ownTime.orElse(time);
@@ -43,7 +42,7 @@ public record CriterionWeights(double time, double cost, double fragmentation) {
         return new CriterionWeights(scaled, Math.max(0, 1 - fragmentation - scaled), fragmentation);
     }
 
-    /** In the order of the columns of the decision matrix. */
+    /** Returns the weights in the order of the columns of the decision matrix. */
     List<Double> columns() {
         return List.of(time, cost, fragmentation);
     }

@@ -27,37 +27,34 @@ import java.util.Set;
  * EMCT and EMET (economic minimum completion and execution time): places one gang in the resource domain that is the
  * best compromise between time, cost and fragmentation.
  *
- * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search, where
- * its namespace has an account that it can pay for, too. {@link
- * Topsis} ranks them by three criteria: time in seconds (EMCT: the window's end minus the gang's arrival, EMET: its
- * runtime; both with the transfer time), cost in 1/3600 millionths, and the number of pods of the gang's kind that
- * still fit beside the window on the domain's nodes as long as it lasts.
+ * <p>In every domain the exact search finds one window within the gang's budget, deadline and other limits, and within
+ * the account that its namespace may have. {@link Topsis} ranks the windows by three criteria. The first is time in
+ * seconds: for EMCT the window's end minus the gang's arrival, for EMET its runtime, both with the transfer time. The
+ * second is the cost in 1/3600 millionths. The third is the number of pods of the gang's kind that still fit next to
+ * the window on the domain's nodes for its duration.
  *
- * <p>Invariant: the window lies on nodes of one domain, and starts no earlier than the input can be there, {@code now}
+ * <p>Invariant: the window is on nodes of one domain, and starts no earlier than the input can be there, {@code now}
  * plus the transfer time of ceil(8 x bytes / bandwidth) seconds. The timeline is only read.
  *
- * <p>Time: the search of each domain on its own nodes, O(m) altogether for m changes of all nodes' slots (see {@link
- * WindowSearch}), plus O(b) for b breakpoints of free capacity, plus O(D log D) for D domains.
+ * <p>Time: O(m) for all searches together with m changes of all nodes' slots (see {@link WindowSearch}), O(b) for b
+ * breakpoints of free capacity, and O(D log D) for D domains.
  *
  * <p>Source: Bansal and Hota, section 4, equations 1 to 4, Algorithms 1 and 3.
  *
  * <p>Readings and deviations:
- *
  * <ul>
- *   <li>The window that stands for a domain. The paper takes the first time slot with enough PEs. Its resources have
- *       PEs of one speed, so the first slot is the one that ends first, and all take equally long. Our domains have
- *       nodes of several speeds: the window is the one with the least time of the mode's own, the earliest end for EMCT
- *       (what MCT stands for) and the shortest runtime for EMET (what MET stands for: however late it starts), the
- *       earlier and then the cheaper of equal ones. On a domain of equal nodes both are the paper's. The paper has no
- *       budget; here a window stays within it.
- *   <li>Equation 4 moves the application's length (in instructions) with its input, which adds two units; only the
- *       input is moved here. Equation 2 knows nothing of the transfer, Algorithm 1 adds it; since the window also waits
- *       for the input here, a transfer that delays the start counts twice for EMCT.
- *   <li>Line 17, tp - ap, is the free PEs that the slot has beyond what is needed. Free room is counted here in pods
- *       like the gang's, at any price and whatever the gang's own most per node, beside the window and for its whole
- *       runtime.
- *   <li>A domain whose bandwidth is not stated cannot be compared in time once there is input to move. It is left out
- *       if a domain whose bandwidth is known has a window; if none has, no transfer time counts at all.
+ * <li>The window of a domain. The paper takes the first time slot with enough PEs. Its resources have PEs of one speed,
+ * so the first slot is the one that ends first, and all take equally long. Here domains have nodes of several speeds.
+ * The window is the one with the least time of the mode: the earliest end for EMCT (the meaning of MCT) and the
+ * shortest runtime for EMET (the meaning of MET, regardless of the start). Ties go to the earlier and then the cheaper.
+ * On a domain of equal nodes both are the paper's. The paper has no budget; here a window stays within it.
+ * <li>Equation 4 moves the application's length (in instructions) with its input, which adds two units. Only the input
+ * is moved here. Equation 2 ignores the transfer, and Algorithm 1 adds it. Since the window also waits for the input
+ * here, a transfer that delays the start counts twice for EMCT.
+ * <li>Line 17, tp - ap, is the free PEs of the slot beyond the required ones. Free room is counted here in pods like
+ * the gang's, at any price and ignoring the gang's own most per node, next to the window and for its whole runtime.
+ * <li>A domain of unknown bandwidth cannot be compared in time if there is input to move. It is left out if a domain of
+ * known bandwidth has a window. If none has, no transfer time counts at all.
  * </ul>
  */
 public final class DomainChoice {
@@ -89,9 +86,9 @@ public final class DomainChoice {
      *
      * @param transfer seconds that the input takes to get there
      * @param time the first criterion, seconds
-     * @param free the third criterion: how many more pods like the gang's fit beside the window
+     * @param free the third criterion: how many more pods like the gang's fit next to the window
      * @param closeness TOPSIS' C; the least is best
-     * @param distance from the least value of every criterion that any domain has, weighted
+     * @param distance from the least value of every criterion over all domains, weighted
      */
     public record Compared(
             String domain, Window window, long transfer, long time, long free, double closeness, double distance) {
@@ -100,13 +97,6 @@ public final class DomainChoice {
         }
     }
 
-    /**
-     * What was chosen.
-     *
-     * @param compared every domain that was compared, best first
-     * @param unknown names of domains that have a window but were left out, since their transfer time is not known
-     * @param without names of domains that have no window
-     */
     public record Chosen(
             Window window, String domain, List<Compared> compared, List<String> unknown, List<String> without) {
         public Chosen {
@@ -116,14 +106,14 @@ public final class DomainChoice {
         }
     }
 
-    /** Seconds in which a window may start, and what it may cost if it does. */
+    /** A range of starts, and the most that a window starting there may cost. */
     public record Stretch(SlotTerms terms, Cost maxCost) {}
 
-    /** What is looked for in every domain, and from which second on input can be moved, since the epoch. */
+    /** The request to every domain. Input can be moved from second {@code now} on, since the epoch. */
     private record Asked(
             Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
 
-    /** The best domain's window, for whatever the gang's budget allows. */
+    /** Returns the best domain's window, within the gang's budget only. */
     public Optional<Chosen> best(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, SlotTerms terms, long now) {
         return best(
@@ -135,10 +125,10 @@ public final class DomainChoice {
     }
 
     /**
-     * The best domain's window.
+     * Returns the best domain's window.
      *
-     * @param online which time counts, the input and the weights
-     * @param stretches where the window may lie, one for each limit on its cost
+     * @param online the time that counts, the input and the weights
+     * @param stretches the ranges of the window, one for each limit on its cost
      * @return empty if no domain has a window for the gang
      */
     public Optional<Chosen> best(
@@ -169,7 +159,7 @@ public final class DomainChoice {
                 without));
     }
 
-    /** The cheapest of all windows that lie in one domain, whatever it costs. */
+    /** Returns the cheapest window within one domain, at any cost. */
     public Optional<Window> cheapest(
             Gang gang, long inputBytes, List<Eligibility> eligibility, SlotTerms terms, long now) {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
@@ -191,7 +181,7 @@ public final class DomainChoice {
         return domains.nameOf(node).equals(domain.name());
     }
 
-    /** The row of a domain, not yet ranked: lines 9 to 17. */
+    /** Returns the row of a domain, not yet ranked: lines 9 to 17. */
     private Compared compared(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, Domain domain, Window window) {
         long transfer = Math.max(domain.transferTime(online.inputBytes()), 0);
@@ -228,9 +218,9 @@ public final class DomainChoice {
     }
 
     /**
-     * How many more pods of the gang's first shape fit beside the window as long as it lasts. Where the window has u
-     * pods that take d seconds, and k(d) pods fit for d seconds, that is min(k(d) - u, k(runtime)), since nothing is
-     * held there any more after their end.
+     * Returns how many more pods of the gang's first shape fit next to the window for its duration. Where the window
+     * has u pods that take d seconds, and k(d) pods fit for d seconds, that is min(k(d) - u, k(runtime)), since nothing
+     * is held there after their end.
      */
     private static long free(Gang gang, List<Offer> offers, Window window) {
         Map<String, List<Placement>> placements = new HashMap<>();

@@ -3,11 +3,11 @@ package io.slotwise.core.online;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.text.Keyed;
 
-/** Which time an online choice looks at. */
+/** The time that an online choice minimizes. */
 public enum OnlineMode implements Keyed {
     /** Economic minimum completion time: from the gang's arrival to the window's end. */
     EMCT(Criterion.FINISH),
-    /** Economic minimum execution time: the window's runtime, whenever it starts. */
+    /** Economic minimum execution time: the window's runtime, regardless of its start. */
     EMET(Criterion.RUNTIME);
 
     private final Criterion criterion;
@@ -16,7 +16,7 @@ public enum OnlineMode implements Keyed {
         this.criterion = criterion;
     }
 
-    /** What the window that stands for a domain has least of in that domain. */
+    /** Returns the criterion by which the window of a domain is the best in that domain. */
     public Criterion criterion() {
         return criterion;
     }

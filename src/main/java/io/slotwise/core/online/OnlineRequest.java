@@ -1,7 +1,7 @@
 package io.slotwise.core.online;
 
 /**
- * What a gang asks of the online choice.
+ * A gang's request to the online choice.
  *
  * @param inputBytes input that has to be moved into the domain before the start, bytes
  */

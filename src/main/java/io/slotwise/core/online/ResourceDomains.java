@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The resource domains of a cluster: the nodes with one value of a label each. Nodes without the label are one domain
- * of their own, with an empty name. O(N log N) once for N nodes.
+ * The resource domains of a cluster, each with the nodes of one value of a label. Nodes without the label form a domain
+ * with an empty name. O(N log N) once for N nodes.
  */
 public final class ResourceDomains {
     private final String key;
@@ -20,11 +20,10 @@ public final class ResourceDomains {
     /**
      * A resource domain.
      *
-     * @param bandwidth into the domain, bit/s, the least that any of its nodes states; {@link Node#UNKNOWN}: none
-     *     states one
+     * @param bandwidth into the domain, bit/s, the least that any of its nodes states, or {@link Node#UNKNOWN}
      */
     public record Domain(String name, long bandwidth) {
-        /** Seconds that moving bytes into the domain takes; {@link Node#UNKNOWN}: that is not known. */
+        /** Returns the seconds for moving bytes into the domain, or {@link Node#UNKNOWN}. */
         public long transferTime(long bytes) {
             if (bytes == 0 || bandwidth == Node.UNKNOWN) {
                 return bytes == 0 ? 0 : Node.UNKNOWN;
@@ -39,7 +38,6 @@ public final class ResourceDomains {
         }
     }
 
-    /** The domains of these nodes by the values of a label. */
     public ResourceDomains(Timeline timeline, String key) {
         this.key = key;
         Map<String, Long> bandwidths = new TreeMap<>();
@@ -58,7 +56,6 @@ public final class ResourceDomains {
         return Math.min(one, other);
     }
 
-    /** All domains, by name. */
     public List<Domain> all() {
         return domains;
     }

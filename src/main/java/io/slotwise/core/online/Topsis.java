@@ -8,40 +8,41 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * TOPSIS (technique for order preference by similarity to ideal solution): ranks alternatives of which every criterion
- * is to be least.
+ * TOPSIS (technique for order preference by similarity to ideal solution): ranks alternatives whose criteria are all to
+ * be minimized.
  *
- * <p>The decision matrix f has a row for each alternative and a column for each criterion, in any units, since each
- * column is divided by its Euclidean norm (equation 5) and multiplied by its weight (6). A+ holds the greatest and A-
- * the least of each column (7, 8), R+ and R- are a row's Euclidean distances from them (9, 10), C = R- / (R- + R+)
- * (11), and the least C wins.
+ * <p>The decision matrix f has a row for each alternative and a column for each criterion, in any units: each column is
+ * divided by its Euclidean norm (equation 5) and multiplied by its weight (6). A+ holds the greatest and A- the least
+ * of each column (7, 8). R+ and R- are a row's Euclidean distances from them (9, 10), C = R- / (R- + R+) (11), and the
+ * least C wins.
  *
  * <p>Invariants. A positive factor on a column does not change C. An alternative that is nowhere better than another,
- * and worse in a criterion of positive weight, has the greater C, so it never wins; both up to the rounding of a
+ * and worse in a criterion of positive weight, has the greater C, so it never wins. Both hold up to the rounding of a
  * double. Every sum is taken in the order of the alternatives' names, so the same alternatives give the same bits in
- * whatever order they come.
+ * any order.
  *
  * <p>O(m n + m log m) time and O(m n) space for m alternatives and n criteria.
  *
  * <p>Source: Bansal and Hota, sections 4.3 and 4.4, Algorithm 2, equations 5 to 11.
  *
  * <p>Readings. Equations and prose of the paper contradict each other. By the equations A+ is the greatest value of
- * each column although all are to be least, so "ideal" and "negative ideal" have changed names; C is then a row's
- * relative distance from the least values, and the least C is the usual TOPSIS ranking of criteria to be minimised, 1 -
- * C being its closeness to the ideal. By the prose of section 4.3 the positive ideal is the minimum, which makes (11)
- * the usual closeness, and yet the minimum is returned. That is the usual ranking upside down: with R+ and R- as in the
- * equations its C is R+ / (R- + R+), just 1 - C, so the prose returns the alternative that the equations rank last
- * (apart from ties), and one that is worst in every criterion wins always. {@link Reading#EQUATIONS} is what we decide
- * by; {@link Reading#PROSE} is kept for comparison. Left open by the paper: a column of zeros tells nothing and stays
- * zero; where all rows are alike in every weighted column, as with a single alternative, R- + R+ is 0 and C is 0 for
- * all; equal C go by the alternative's name.
+ * each column although all are minimized, so "ideal" and "negative ideal" have exchanged names. C is then a row's
+ * relative distance from the least values. The least C is the usual TOPSIS ranking of minimized criteria, 1 - C being
+ * its closeness to the ideal. By the prose of section 4.3 the positive ideal is the minimum, which makes (11) the usual
+ * closeness, and yet the minimum is returned. That is the usual ranking upside down: with R+ and R- as in the equations
+ * its C is R+ / (R- + R+), which is 1 - C of the equations. The prose returns the alternative that the equations rank
+ * last (apart from ties). An alternative that is worst in every criterion then always wins. {@link Reading#EQUATIONS}
+ * decides; {@link Reading#PROSE} is kept for comparison.
+ *
+ * <p>The paper leaves three cases open. A column of zeros stays zero. If all rows are alike in every weighted column,
+ * as with a single alternative, R- + R+ is 0, and C is 0 for all. Equal C are ordered by the alternative's name.
  */
 public final class Topsis {
     private static final double TOLERANCE = 1e-9;
 
     private Topsis() {}
 
-    /** Which of the paper's two accounts of the method is followed. */
+    /** The followed one of the paper's two accounts of the method. */
     public enum Reading {
         /** Equations 7, 8 and 11: A+ is the greatest value. */
         EQUATIONS,
@@ -61,18 +62,16 @@ public final class Topsis {
     }
 
     /**
-     * An alternative with its place in the ranking.
+     * An alternative in the ranking.
      *
-     * @param name the alternative's
      * @param closeness C of equation 11, in [0, 1]; the least is best
-     * @param distance from the least value of every criterion, of the weighted and normalised values
+     * @param distance from the least value of every criterion, of the weighted and normalized values
      */
     public record Ranked(String name, double closeness, double distance) {
         private static final Comparator<Ranked> ORDER =
                 Comparator.comparingDouble(Ranked::closeness).thenComparing(Ranked::name);
     }
 
-    /** Ranks the alternatives, best first. */
     public static List<Ranked> rank(List<Alternative> alternatives, List<Double> weights, Reading reading) {
         check(alternatives, weights);
         List<Alternative> rows = alternatives.stream()

@@ -1,10 +1,10 @@
 /**
- * Gangs placed one by one as they arrive, without waiting for a batch: of the resource domains of the cluster the one
- * that is the best compromise between time, cost and fragmentation.
+ * Gangs placed one by one as they arrive, without waiting for a batch, each in the resource domain that is the best
+ * compromise between time, cost and fragmentation.
  *
  * <p>A domain is all nodes with one value of a label, such as the zone. {@link io.slotwise.core.online.DomainChoice}
- * finds the gang's window in every domain by the exact search and lets {@link io.slotwise.core.online.Topsis} rank
- * them. What is compared, and with what result, is kept next to the window for readers who ask why.
+ * finds the gang's window in every domain by the exact search, and {@link io.slotwise.core.online.Topsis} ranks them.
+ * The comparison is kept with the window for readers who ask for the reason.
  *
  * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids".
  */

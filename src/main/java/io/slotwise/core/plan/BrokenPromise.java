@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A promise that could not be kept, and why. The gang itself is in the plan too, with a new window or as pending. */
+/** A promise that could not be kept, with its reason. The plan also has the gang with a new window or as pending. */
 public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonStatement reason) {
-    /** A promise that could not be kept, for a reason that names nothing of another namespace. */
+    /** A broken promise whose reason names nothing of another namespace. */
     public BrokenPromise(GangId gang, Window window, Cause cause, String why) {
         this(gang, window, cause, ReasonStatement.of(why));
     }
@@ -25,7 +25,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         return new BrokenPromise(gang, window, cause, reason.asSeen(namespaces));
     }
 
-    /** Cause and reason together, as they are told. */
+    /** The cause and the reason together, as reported. */
     public record Account(Cause cause, ReasonStatement reason) implements ReasonStatement {
         @Override
         public String message() {
@@ -38,7 +38,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** Another gang needs the room more; null: the reader may not know which. */
+    /** Another gang displaced this one. The gang is null if the reader may not see it. */
     public record Displaced(@Nullable GangId byId, int priority, int own) implements ReasonStatement {
         @Override
         public String message() {
@@ -52,7 +52,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** A gang that this one starts after ends too late for it, as far as is known in this second since the epoch. */
+    /** A predecessor ends too late, as far as is known in this second since the epoch. Null as in {@link Displaced}. */
     public record Delayed(@Nullable GangId byId, long end) implements ReasonStatement {
         @Override
         public String message() {
@@ -65,7 +65,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** A gang that this one starts after had not ended by its start; null: the reader may not know which. */
+    /** A predecessor had not ended by the start. The gang is null if the reader may not see it. */
     public record NotOver(@Nullable GangId gang) implements ReasonStatement {
         @Override
         public String message() {
@@ -78,7 +78,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** What has room on a node, as {@link Occupation#holder}; null: the reader may not know what. */
+    /** The holder of a node's capacity, see {@link Occupation#holder}. Null if the reader may not see it. */
     public record Holder(@Nullable String name) {
         String named() {
             return name == null ? "a pod of another namespace" : name;
@@ -89,7 +89,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** A pod runs longer than was expected of it. */
+    /** A pod runs longer than expected. */
     public record RunsLonger(Holder holder, String node) implements ReasonStatement {
         @Override
         public String message() {
@@ -103,7 +103,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** Something else has the room; null: it is not known what. */
+    /** Something else has the room. The holder is null if unknown. */
     public record RoomTaken(String node, @Nullable Holder holder) implements ReasonStatement {
         @Override
         public String message() {
@@ -116,7 +116,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** The pod that has the room began late, by a positive number of seconds, and would be over otherwise. */
+    /** The pod that has the room started late, by a positive number of seconds, and would have ended otherwise. */
     public record TakenLate(String node, Holder holder, long late) implements ReasonStatement {
         @Override
         public String message() {
@@ -130,7 +130,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /** Why a promise moves. */
+    /** The cause for which a promise moves. */
     public enum Cause implements Keyed {
         NODE_LOST,
         OVERRUN,

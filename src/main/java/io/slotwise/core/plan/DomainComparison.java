@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How the resource domain of a gang in an online mode was chosen.
+ * Explains how the resource domain of a gang in an online mode was chosen.
  *
- * @param compared TOPSIS' table, best first: the first one has the gang's window
+ * @param compared TOPSIS' table, best first: the first domain has the gang's window
  * @param leftOut the other domains, by name
  */
 public record DomainComparison(
         GangId gang, OnlineMode mode, CriterionWeights weights, List<Compared> compared, List<LeftOut> leftOut) {
-    /** A domain that was not compared; an empty name: the nodes without the label. */
+    /** A domain that was not compared. An empty name stands for the nodes without the label. */
     public record LeftOut(String domain, Why why) {}
 
-    /** Why a domain was not compared. */
+    /** The reason why a domain was not compared. */
     public enum Why implements Keyed {
-        /** There is no window there that the gang could have and that its namespace could pay. */
+        /** No window in the domain fits the gang and its namespace's money. */
         NO_WINDOW("it has no window that fits the gang and its budget"),
-        /** There is input to move, and it is not known how long that takes. */
+        /** There is input to transfer, and the transfer time is unknown. */
         NO_BANDWIDTH("the transfer time of the input is unknown, because no node states slotwise.io/domain-bandwidth");
 
         private final String words;
@@ -35,7 +35,7 @@ public record DomainComparison(
             this.words = words;
         }
 
-        /** The same for people, without a full stop. */
+        /** Returns the reason in words, without a full stop. */
         public String words() {
             return words;
         }
@@ -46,7 +46,7 @@ public record DomainComparison(
         leftOut = List.copyOf(leftOut);
     }
 
-    /** Those of gangs that have the window that was chosen for them, by gang. O(n log n). */
+    /** Returns the comparisons of gangs that have the window chosen for them, by gang. O(n log n). */
     public static List<DomainComparison> inForce(List<DomainComparison> all, List<Planned> windows) {
         Map<GangId, Window> held = windows.stream()
                 .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));

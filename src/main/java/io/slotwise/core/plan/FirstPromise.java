@@ -8,16 +8,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The expected start that a gang was promised first, seconds since the epoch, and the latest that was promised. What is
- * told of promises everywhere is one figure: of the gangs that started, those that {@link #isKept started by what was
- * promised}.
+ * The expected start and the latest start of a gang's first promise, seconds since the epoch. All reports of promises
+ * use one figure: of the gangs that started, those that {@link #isKept started by what was promised}.
  */
 public record FirstPromise(long start, long by) {
     public FirstPromise {
         by = Math.max(start, by);
     }
 
-    /** A promise without slack. */
     public FirstPromise(long start) {
         this(start, start);
     }
@@ -26,16 +24,16 @@ public record FirstPromise(long start, long by) {
         return new FirstPromise(promise.window().start(), promise.bound().start());
     }
 
-    /** Whether a gang that started in this second started by what was promised. */
+    /** Returns whether a gang that started in this second started by what was promised. */
     public boolean isKept(long started) {
         return started <= by;
     }
 
     /**
-     * What became of promises.
+     * The outcomes of promises.
      *
-     * @param asPromised of these, those that {@link #isKept started by what was promised}
-     * @param moves promises that moved, by cause; causes for which none did are left out
+     * @param asPromised the started gangs that {@link #isKept started by what was promised}
+     * @param moves the number of promises that moved, by cause, without zeros
      */
     public record Outcomes(long started, long asPromised, SortedMap<String, Long> moves) {
         private static final Comparator<Map.Entry<String, Long>> MOST_FIRST = Map.Entry.<String, Long>comparingByValue(
@@ -48,7 +46,7 @@ public record FirstPromise(long start, long by) {
             moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
         }
 
-        /** As it is told in one line: how many started by what was promised, and why promises moved. */
+        /** Returns the outcomes in one line: how many gangs started by what was promised, and why promises moved. */
         public String line() {
             return "%d of %d gangs started by what was promised; %s"
                     .formatted(

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a batch could have, between money and what money buys: plans of which none is better than another one in both.
+ * The choices of a batch between money and another figure: plans that no other plan beats in both.
  *
  * @param now seconds since the epoch
- * @param gangs how many gangs have windows in each plan
- * @param points from the best in {@code axes.against} to the best in {@code axes.money}; empty: no gang has a window
- * @param pending the gangs that have a window in none of the plans, and why
- * @param dropped plans that were left out because there were too many; 0: the set is whole over the alternatives found
- * @param gap for every plan that was left out there is one here that is no worse in money, and worse by at most this in
- *     the other figure, in the unit of its sum; empty: no such bound is known
- * @param notes what else an admin should know
+ * @param gangs the number of gangs with windows in each plan
+ * @param points from the best in {@code axes.against} to the best in {@code axes.money}, empty if no gang has a window
+ * @param pending the gangs that have a window in none of the plans
+ * @param dropped the number of plans left out because there were too many; 0 if the set is complete for the
+ *     alternatives found
+ * @param gap a bound, in the unit of the other figure's sum: for every plan left out, some plan here is no worse in
+ *     money and worse by at most the gap in the other figure. Empty if no bound is known.
+ * @param notes further notes for an admin
  */
 public record Frontier(
         long now,
@@ -34,7 +35,7 @@ public record Frontier(
         notes = List.copyOf(notes);
     }
 
-    /** What the batch pays, as users or as owners like it. */
+    /** The money of the batch, to minimize or maximize. */
     public enum Money implements Keyed {
         /** The least that users pay. */
         COST,
@@ -42,7 +43,7 @@ public record Frontier(
         INCOME
     }
 
-    /** What is to be low beside it. */
+    /** The figure to minimize besides money. */
     public enum Against implements Keyed {
         /** The loss of utility, millionths of each gang's range of alternatives by its own criterion. */
         UTILITY,
@@ -62,7 +63,7 @@ public record Frontier(
             windows = List.copyOf(windows);
         }
 
-        /** The figure beside the money, in the unit of its sum. */
+        /** Returns the figure besides money, in the unit of its sum. */
         public long figure(Against against) {
             return switch (against) {
                 case UTILITY -> loss;
@@ -71,7 +72,7 @@ public record Frontier(
         }
     }
 
-    /** The seconds from a gang's arrival to a window's end; 0 for an arrival after that, as one clock may see it. */
+    /** Returns the seconds from a gang's arrival to a window's end, or 0 if clock skew puts the arrival later. */
     public static long delay(Gang gang, Window window) {
         return Math.max(0, window.end() - gang.arrival());
     }

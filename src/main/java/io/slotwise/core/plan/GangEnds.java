@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What gangs may know of others that they start after.
+ * The knowledge of gangs about their predecessors.
  *
- * @param known when gangs end or ended that do not wait, as far as it is known, seconds since the epoch; {@link
- *     Interval#FOREVER}: a gang is there and has no window
- * @param admitted the namespaces whose gangs may start after those of a namespace, beside itself: that tells them
- *     whether a gang is there and when it ends; {@link #ANY} stands for each
+ * @param known the known ends of gangs that do not wait, seconds since the epoch; {@link Interval#FOREVER} for a gang
+ *     that exists and has no window
+ * @param admitted for each namespace, the other namespaces whose gangs may start after its gangs, which reveals whether
+ *     a gang exists and when it ends; {@link #ANY} stands for every namespace
  */
 public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitted) {
     public static final String ANY = "*";
 
-    /** No gang is known, and none may start after one of another namespace. */
+    /** No gang is known, and no gang may start after a gang of another namespace. */
     public static final GangEnds NONE = new GangEnds(Map.of(), Map.of());
 
     /** No gang is known, and each may start after any other. */
@@ -30,7 +30,7 @@ public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitte
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Set.copyOf(entry.getValue())));
     }
 
-    /** Whether a gang may start after another one. */
+    /** Returns whether a gang may start after another one. */
     public boolean admits(GangId gang, GangId before) {
         return gang.namespace().equals(before.namespace())
                 || admits(before.namespace(), gang.namespace())
@@ -42,7 +42,7 @@ public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitte
         return others.contains(other) || others.contains(ANY);
     }
 
-    /** The same with these ends, in place of what is known of those gangs. */
+    /** Returns a copy with the ends of these gangs replaced. */
     public GangEnds with(Map<GangId, Long> others) {
         Map<GangId, Long> all = new HashMap<>(known);
         all.putAll(others);

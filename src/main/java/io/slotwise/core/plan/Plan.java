@@ -8,21 +8,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code
- * pending}, and so is one that runs and is stopped.
+ * The decisions of a cycle. Every gang of the snapshot that has not started is either in {@code windows} or in {@code
+ * pending}, and so is a running gang that is stopped.
  *
  * @param now the snapshot's, seconds since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch
  * @param windows by start, then gang
  * @param pending by gang
  * @param broken promises of the snapshot that could not be kept, by gang
- * @param notes what a reader should know of this plan, such as the error that a bounded search leaves
- * @param choices how the windows of the cyclically planned gangs were chosen, by gang
- * @param moves gangs that run and are to be stopped and placed again, by gang
- * @param domains how the resource domains of the gangs in online modes were chosen, by gang
- * @param search how far the search for alternatives went
- * @param buying what gangs would have with nodes that are bought, in the order of the queue; none where nothing can be
- *     bought
+ * @param notes notes for readers, such as the error of a bounded search
+ * @param choices how windows were chosen in the cyclic part, by gang
+ * @param moves running gangs to be stopped and placed again, by gang
+ * @param domains how the resource domains of online gangs were chosen, by gang
+ * @param buying what gangs would have with bought nodes, in queue order, empty if nothing can be bought
  */
 @RecordBuilder
 public record Plan(
@@ -49,7 +47,7 @@ public record Plan(
         buying = List.copyOf(buying);
     }
 
-    /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
+    /** Returns this plan with an earlier plan's domain choices of gangs that have kept their windows since. */
     public Plan after(Plan earlierPlan) {
         Stream<DomainComparison> kept = DomainComparison.inForce(earlierPlan.domains, windows).stream()
                 .filter(domain ->
@@ -59,13 +57,13 @@ public record Plan(
                 .toList());
     }
 
-    /** This plan with other decisions, and with what it buys. */
+    /** Returns this plan with other decisions and purchases. */
     public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
         return with(builder ->
                 builder.windows(decided).pending(waiting).broken(lost).notes(told));
     }
 
-    /** This plan with what one would buy, and more for its reader to know. */
+    /** Returns this plan with proposed purchases and further notes. */
     public Plan buying(List<PurchaseAdvice> purchases, List<String> more) {
         return with(builder -> builder.notes(
                         Stream.concat(notes.stream(), more.stream()).toList())

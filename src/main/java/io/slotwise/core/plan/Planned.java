@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang with its window.
  *
- * @param origin which part of the cycle gave it
- * @param kept true if this is the promise that the gang already had, unchanged
- * @param bound what is promised where the window is only expected; null: the window itself
- * @param orders the nodes that are bought for it in this plan
+ * @param kept true if this is the unchanged promise of the gang
+ * @param bound what is promised if the window is only expected, or null for the window itself
+ * @param orders the nodes that this plan buys for the gang
  */
 @RecordBuilder
 public record Planned(
@@ -35,7 +34,7 @@ public record Planned(
         this(gang, window, origin, kept, null, List.of());
     }
 
-    /** The same for a reader who sees these namespaces: of others it does not say what it starts after. */
+    /** Returns the gang without predecessors in namespaces that a reader may not see. */
     public Planned asSeen(Predicate<String> namespaces) {
         Predecessors after = gang.after();
         List<GangId> seen = after.gangs().stream()
@@ -46,7 +45,7 @@ public record Planned(
                 : withGang(gang.after(new Predecessors(seen, after.transferBytes(), after.over())));
     }
 
-    /** As it is promised; {@code released}: its pods are on their way. */
+    /** Returns the promise. {@code released} means that the gang's pods are on their way. */
     public Promise promise(boolean released) {
         return new Promise(window, origin, released, bound, orders);
     }

@@ -27,24 +27,14 @@ import org.jspecify.annotations.Nullable;
  * The admin's policy, as far as the planner needs it. All durations in seconds.
  *
  * @param horizon how far ahead windows are planned, positive
- * @param batch how the windows of a batch are searched and chosen
- * @param backfill how gangs that the cyclic part left over are placed
- * @param queue the order of the batch
- * @param charge what a pod pays of a node
  * @param turnover kept free between a pod's planned end and the next planned start on that room
- * @param replan what a later cycle may do with a promise
- * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any
- *     gain counts
- * @param improveLimit so many promised gangs at most look for better windows in a cycle
- * @param slack how much later than first expected a promised gang may start
- * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive: what {@code max-value}
- *     weighs of a cost where promises move
- * @param leastSaving how many times what a wait is worth a gang must save by it to wait for cheaper nodes, millionths,
- *     where promises move under {@code max-value}; 0: windows move if all gangs together gain by their whole runtimes
- * @param online how gangs are placed that do not wait for the batch
- * @param migration which gangs may be moved while they run
- * @param preemption whom a gang of higher priority may displace
- * @param provisioning whether nodes are bought, and how many
+ * @param replanGain the least part of its wait that an earlier start must save a promised gang, millionths, or 0 for
+ *     any gain
+ * @param improveLimit the most promised gangs that look for better windows in a cycle
+ * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive; {@code max-value}
+ *     counts this part of a cost where promises move
+ * @param leastSaving how many times the value of a wait a gang must save to wait for cheaper nodes, millionths, where
+ *     promises move under {@code max-value}. With 0 windows move if all gangs together gain by their whole runtimes.
  */
 @RecordBuilder
 public record Policy(
@@ -65,10 +55,10 @@ public record Policy(
         Preempting preemption,
         Provisioning provisioning)
         implements PolicyBuilder.With {
-    /** The largest least saving: a thousand times what the wait is worth, millionths. */
+    /** The largest least saving: a thousand times the value of the wait, millionths. */
     public static final int MOST_SAVING = 1_000_000_000;
 
-    /** What a policy means that says nothing. */
+    /** The policy in which everything has its default. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
             new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
@@ -91,15 +81,11 @@ public record Policy(
     public static final Policy EXACT = DEFAULT.withTurnover(0).withReplanGain(0).withSlack(PromiseSlack.NONE);
 
     /**
-     * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the
+     * The cyclic scheduling scheme: alternatives of every gang, with one of them chosen so that the batch serves the
      * objective.
      *
-     * @param objective what the choice of one alternative per gang serves
-     * @param limit on the batch
      * @param alternatives the most alternatives per gang, positive
-     * @param searchLimit slots visited in a cycle before the search for more alternatives ends; 0: no limit
-     * @param searching how alternatives are searched for
-     * @param split which gangs are planned together
+     * @param searchLimit slots visited in a cycle before the search for more alternatives ends, or 0 for no limit
      * @param shift whether chosen windows move to the earliest start on their nodes
      * @param anticipating whether windows are chosen first as if every gang were alone, and then replicated
      */
@@ -126,24 +112,24 @@ public record Policy(
         }
     }
 
-    /** How alternatives are searched for. */
+    /** The algorithm of the search for alternatives. */
     public enum Searching implements Keyed {
         /** The best window by the gang's criterion, exactly. */
         EXACT,
         /** The algorithm that the paper on AEP gives for the criterion, mostly a heuristic. */
         AEP,
-        /** CSA: of the disjoint windows that AMP finds the best by the criterion. */
+        /** CSA: the best by the criterion among the disjoint windows that AMP finds. */
         CSA
     }
 
     /**
-     * Which gangs of a batch are planned together.
+     * The gangs of a batch that are planned together.
      *
-     * @param subBatches k: the cyclic part is cut into so many sub-batches, each planned beside those before it
+     * @param subBatches k: the cyclic part is cut into this many sub-batches, each planned next to those before it
      * @param cyclicMillionths the part of the gangs that is planned cyclically, in millionths; the rest is backfilled
      */
     public record Split(int subBatches, int cyclicMillionths, Choice choice) {
-        /** The whole of the gangs, in the unit of {@code cyclicMillionths}. */
+        /** All gangs, in the unit of {@code cyclicMillionths}. */
         public static final int ALL = 1_000_000;
 
         public static final Split NONE = new Split(1, ALL, Choice.ORDER);
@@ -157,18 +143,18 @@ public record Policy(
             }
         }
 
-        /** Which gangs are planned cyclically. */
+        /** The choice of gangs that are planned cyclically. */
         public enum Choice {
             /** The first in the queue. */
             ORDER,
-            /** Those that cost most. */
+            /** The most expensive. */
             COST,
-            /** Those that need the most processor time. */
+            /** The gangs that need the most processor time. */
             PROCESSOR_TIME
         }
     }
 
-    /** Anticipation, by what the distance between a window and its reference looks at; a null form: none. */
+    /** Anticipation, by the distance between a window and its reference. A null form means no anticipation. */
     public record Anticipating(@Nullable Form form, Set<Criterion> criteria) {
         public static final Anticipating NOT =
                 new Anticipating(null, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START));
@@ -178,16 +164,15 @@ public record Policy(
         }
     }
 
-    /** How gangs are placed that do not wait for the batch, in domains by a node label. */
+    /** The placement of gangs that do not wait for the batch, in domains by a node label. */
     public record Online(Manner manner, CriterionWeights weights, String domainKey) {
-        /** All gangs wait for the batch. */
         public static final Online DEFAULT =
                 new Online(Manner.BATCH, CriterionWeights.DEFAULT, "topology.kubernetes.io/zone");
     }
 
-    /** How gangs that the cyclic part left over are placed. */
+    /** The placement of gangs that the cyclic part left over. */
     public enum Backfill {
-        /** Each gets the earliest window beside all windows given before. */
+        /** Each gets the earliest window next to all windows given before. */
         CONSERVATIVE,
         /** The first that cannot start now holds a reservation; others start now if that does not delay it. */
         EASY,
@@ -197,10 +182,10 @@ public record Policy(
     /**
      * The order in which the gangs of a batch are served.
      *
-     * @param aging a gang gains one place for each of these that it waits, positive
-     * @param passingLimit a gang without a promise that so many later arrivals of no higher priority have passed is
-     *     served first; 0: none is
-     * @param halfLife of past use, where the order goes by it
+     * @param aging the wait for which a gang gains one place, positive
+     * @param passingLimit the number of passing later arrivals of no higher priority after which a gang without a
+     *     promise is served first, or 0 for never
+     * @param halfLife of past use, if the order depends on it
      */
     public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife) {
         public Queue {
@@ -217,7 +202,7 @@ public record Policy(
             return order == Order.FAIR;
         }
 
-        /** What weighs of the past use of these namespaces; nothing where the order does not go by it. O(days kept). */
+        /** Returns the weighted past use of these namespaces, empty if the order ignores it. O(days kept). */
         public Map<String, Cost> used(Collection<Ledger> ledgers, long now, UseUnit unit) {
             return goesByUse()
                     ? ledgers.stream()
@@ -238,38 +223,38 @@ public record Policy(
         FIFO,
         /** The larger priority first, then the arrival. */
         PRIORITY,
-        /** Adapted first come first served: gangs that fit beside those before them pass those that must wait. */
+        /** Adapted first come first served: gangs that fit next to earlier ones pass gangs that must wait. */
         AFCFS,
         /** Largest gang first served: the gang with more pods first, then the arrival. */
         LGFS,
         /**
          * The namespace first that has used least, in money that weighs half after each half-life, or in processor time
-         * where nothing costs money; within it as {@link #PRIORITY}.
+         * if nothing costs money. Within a namespace as {@link #PRIORITY}.
          */
         FAIR,
         /** Smith's rule: the gang first whose time is worth most for the processor time it needs, then the arrival. */
         VALUE
     }
 
-    /** What a pod pays of a node. */
+    /** The charge of a pod for its node. */
     public enum Charge {
         DOMINANT_SHARE,
         WHOLE_NODE
     }
 
-    /** What a later cycle may do with a promise. */
+    /** The rule for promises in later cycles. */
     public enum Replan {
         IMPROVE,
         NEVER,
         FREE
     }
 
-    /** Whom a gang of higher priority may displace. */
+    /** The gangs that a gang of higher priority may displace. */
     public enum Preempting implements Keyed {
         NONE,
         /** Gangs that have not started. */
         PROMISED,
-        /** Those, and gangs that run. */
+        /** Also running gangs. */
         RUNNING
     }
 
@@ -302,21 +287,20 @@ public record Policy(
     }
 
     /**
-     * Whether gangs of this kind are ever stopped while they run: moved, or displaced.
+     * Returns whether gangs of this kind are ever stopped while they run: moved, or displaced.
      *
-     * @param highest the highest priority of the gangs that wait and displace others
+     * @param highest the highest priority of the waiting gangs that displace others
      */
     public boolean stops(boolean keepsWork, int priority, int highest) {
         return (keepsWork && migration.reach() != Reach.NONE)
                 || (preemption == Preempting.RUNNING && priority < highest);
     }
 
-    /** What pods pay and draw on these nodes. */
     public PodTariffs tariffs(Inventory inventory) {
         return new PodTariffs(inventory, charge == Charge.WHOLE_NODE);
     }
 
-    /** This policy with another rule for promised windows; only where they are improved they have slack. */
+    /** Returns this policy with another rule for promised windows. Promises have slack only if they are improved. */
     @Override
     public Policy withReplan(Replan other) {
         return with(copy -> copy.replan(other).slack(other == Replan.IMPROVE ? slack : PromiseSlack.NONE));

@@ -20,11 +20,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that was published: it moves only for the better, or for a cause; with slack also within that.
+ * A published window. It moves only to a better window, for a cause, or within its slack.
  *
- * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
- * @param promiseBound what binds where the window is only expected; null: the window itself
- * @param orders the nodes that are bought for it
+ * @param released whether the gang's pods are on their way to their nodes; the window then moves only if it no longer
+ *     holds
+ * @param promiseBound the latest start and end and the highest cost that are promised, if the promise has slack; null
+ *     if the window itself is promised
+ * @param orders the nodes that are bought for the gang
  */
 @RecordBuilder
 public record Promise(
@@ -38,7 +40,6 @@ public record Promise(
         orders = List.copyOf(orders);
     }
 
-    /** A promise without slack, for which nothing is bought. */
     public Promise(Window window, WindowOrigin origin, boolean released) {
         this(window, origin, released, null, List.of());
     }
@@ -47,14 +48,14 @@ public record Promise(
         return orders.stream().anyMatch(order -> order.node().equals(node));
     }
 
-    /** Whether its window needs a node that is bought, for any gang, and not there yet. */
+    /** Returns whether the window needs a node that is bought, for any gang, and not there yet. */
     public boolean awaitsNodes() {
         return window.placements().stream().map(Placement::node).anyMatch(PurchaseOrder::names);
     }
 
     /**
-     * The same with the seats of pods that are gone given to those that came instead, both in the order of their names.
-     * Only the names change; a pod that has a seat keeps it, and one that is left over gets none. O(p log p) for p
+     * Returns the promise for the present pods. New pods take the places of pods that are gone, in the order of their
+     * names. Only the names change. A pod that has a place keeps it, and a surplus pod gets none. O(p log p) for p
      * pods.
      */
     public Promise reseated(Collection<String> pods) {
@@ -81,8 +82,8 @@ public record Promise(
     }
 
     /**
-     * Why the gang, as it is now, does not allow the window that it was promised, whatever its nodes say: the one check
-     * of a promise against a request. One sentence; null: it does. O(p log p) for p pods.
+     * Returns one sentence about why the promised window contradicts the gang's present request, or null if it does
+     * not. Nodes are not considered. No other code compares a window with a request. O(p log p) for p pods.
      */
     public @Nullable String contradiction(Gang gang) {
         List<Placement> placements = window.placements();
@@ -120,7 +121,7 @@ public record Promise(
         return pods.equals(asking) ? null : "the gang's pods are %s, the window is for %s".formatted(asking, pods);
     }
 
-    /** Whether the window's pods are these, as many as it has seats, and in this order, as they mostly are. */
+    /** Returns whether the window has exactly these pods in this order, as is usual. */
     private boolean isInOrderOf(List<String> pods) {
         List<Placement> placements = window.placements();
         for (int i = 0; i < placements.size(); i++) {
@@ -131,12 +132,12 @@ public record Promise(
         return true;
     }
 
-    /** The latest start and end that are promised, and the most that it costs. */
+    /** Returns the latest start and end that are promised, and the most that the window costs. */
     public PromiseBound bound() {
         return promiseBound == null ? PromiseBound.of(window) : promiseBound;
     }
 
-    /** Whether another window of the gang keeps what is promised. */
+    /** Returns whether another window of the gang keeps the promise. */
     public boolean keeps(Window other, Gang gang) {
         return promiseBound == null ? other.keeps(window, gang) : promiseBound.holds(other);
     }

@@ -6,26 +6,26 @@ import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait
- * and its runtime together, or as long as that delay is worth no more to it than a part of what it pays, whichever is
- * longer, and never less than {@link #atLeast}.
+ * The time by which a gang may start and end later than first expected and still keep its promise. It is the longer of
+ * two times, and at least {@link #atLeast}. One consists of parts of the gang's wait and of its runtime. The other is
+ * the longest delay that is worth no more to the gang than a part of what it pays.
  *
  * @param ofWait the part of the time from the gang's arrival to its first expected start, millionths
  * @param ofRuntime the part of the first window's runtime, millionths
  * @param atLeast seconds
- * @param ofCost the part of the first window's cost that the delay is worth at most to a gang whose time has a value,
+ * @param ofCost the part of the first window's cost that the delay may be worth to a gang whose time has a value,
  *     millionths
- * @param dearer the part of the first window's cost by which a later window may be dearer, within the gang's budget,
+ * @param dearer the part of the first window's cost by which a later window may cost more, within the gang's budget,
  *     millionths
  */
 public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, int dearer) {
-    /** The most that a part can be: ten times the whole, millionths. */
+    /** The largest part: ten times the whole, millionths. */
     public static final int MOST_PART = 10_000_000;
 
-    /** The longest that at least is given, seconds. */
+    /** The largest {@link #atLeast}, seconds. */
     public static final long MOST_SECONDS = 31 * 24 * 3600L;
 
-    /** A promise is its window. */
+    /** No slack: a promise is its window. */
     public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
 
     /** Two fifths of the wait and a fifth of the runtime, as the experiment on policies chose; the chart's default. */
@@ -47,7 +47,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         }
     }
 
-    /** A slack that is the same whatever the gang's time is worth. */
+    /** A slack that ignores the value of the gang's time. */
     public PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
         this(ofWait, ofRuntime, atLeast, 0, 0);
     }
@@ -56,14 +56,14 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         return equals(NONE);
     }
 
-    /** Seconds between the first expected start of a gang and the latest that it is promised with it. */
+    /** Returns the seconds between a gang's first expected start and its latest promised start. */
     public long of(Gang gang, Window first) {
         long waits = Math.max(0, first.start() - gang.arrival());
         long time = Math.addExact(part(waits, ofWait), part(first.runtime(), ofRuntime));
         return Math.max(Math.max(atLeast, time), worth(gang, first));
     }
 
-    /** As long as a delay is worth no more to the gang than its part of the cost. */
+    /** Returns the longest delay that is worth no more to the gang than its part of the cost. */
     private long worth(Gang gang, Window first) {
         long hour = gang.valueOfTime().hour().micros();
         return hour == 0 ? 0 : Math.min(MOST_SECONDS, part(first.cost().microSecondsPerHour(), ofCost) / hour);
@@ -74,7 +74,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         return seconds / all * millionths + seconds % all * millionths / all;
     }
 
-    /** What a gang is promised with its first window, bounded by its deadline; null: the window itself. */
+    /** Returns the bound that the first window promises, within the deadline, or null for the window itself. */
     public @Nullable PromiseBound promised(Gang gang, Window first) {
         if (isNone()) {
             return null;

@@ -20,11 +20,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices at which a plan's windows are promised: those of the nodes as the snapshot has them.
+ * The prices at which a plan's windows are promised: the prices of the snapshot's nodes.
  *
- * <p>Pods on a node that is bought for their gang pay its bill, and what is billed stays billed: an early end does not
- * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as
- * it begins; evenly where there are more than 64 of them).
+ * <p>Pods on a node that is bought for their gang pay its bill. A billed amount stays billed: an early end does not
+ * refund what was paid for the node until then. Each second costs its part of what it adds to the bill: a step when it
+ * begins, or evenly if there are more than 64 steps.
  */
 public final class PromisedPrices {
     private static final long MOST_STEPS = 64;
@@ -43,7 +43,7 @@ public final class PromisedPrices {
         wholeNode = policy.charge() == Policy.Charge.WHOLE_NODE;
     }
 
-    /** The prices of a window that is new in the plan. */
+    /** Returns the prices of a window that is new in the plan. */
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
         return PromiseTariff.of(
@@ -75,7 +75,7 @@ public final class PromisedPrices {
                 .build();
     }
 
-    /** What each second adds to the part of the bill; what rounding leaves is due with the first second. */
+    /** Returns what each second adds to the part of the bill. The remainder of rounding is due in the first second. */
     private static StepFunction billed(Placement placement, PurchaseOrder order, @Nullable Billing billing) {
         if (billing == null) {
             return atOnce(placement);
@@ -84,7 +84,7 @@ public final class PromisedPrices {
         long before = placement.start() - order.ready();
         long first = billing.billed(before + 1);
         long more = billing.billed(before + seconds) - first;
-        // The first second that is billed anew, counted from 1.
+        // The first second of the next bill, counted from 1.
         long from = first - billing.delay() - billing.shutdown() - before + 1;
         if (more == 0 || seconds < 3 || from >= seconds || order.bill() == 0) {
             return atOnce(placement);
@@ -97,7 +97,7 @@ public final class PromisedPrices {
             long each = part.multiply(BigInteger.valueOf(billing.step()))
                     .divide(bill)
                     .longValueExact();
-            // The last second has no step: what is beyond it costs as much.
+            // The last second has no step: the time after it costs the same.
             for (long second = from; second < seconds; second += billing.step()) {
                 rates.put(placement.start() + second - 1, each);
                 rates.putIfAbsent(placement.start() + second, 0L);
@@ -116,7 +116,7 @@ public final class PromisedPrices {
         return builder.build();
     }
 
-    /** The prices of the window that a request has been promised. */
+    /** Returns the prices of the window that a request was promised. */
     public PromiseTariff of(Request request) {
         Promise promise = Objects.requireNonNull(request.promise());
         return of(new Planned(request.gang(), promise.window(), promise.origin(), true)
@@ -124,11 +124,11 @@ public final class PromisedPrices {
                 .withOrders(promise.orders()));
     }
 
-    /** What a pod of this request pays on this node, millionths per hour, over time. */
+    /** Returns what a pod with this request pays on this node over time, millionths per hour. */
     public StepFunction rate(String name, Resources request) {
         Node node = Objects.requireNonNull(nodes.get(name), name);
         Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
-        // A node that has shrunk since the promise has less than the pod asks for.
+        // A node that has shrunk since the promise may have less than the pod requests.
         return share.min(Share.ALL).of(node.price());
     }
 }

@@ -6,9 +6,9 @@ import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang would have with nodes that are bought, and what it has without.
+ * The window that a gang would have on bought nodes, and its window without them.
  *
- * @param waitingWindow the window that it has in the plan on nodes that are there; null: it has none
+ * @param waitingWindow the gang's window in the plan on existing nodes, or null
  */
 public record PurchaseAdvice(
         Gang gang, Acquisition acquisition, @Nullable Window waitingWindow) {}

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** One figure of a reason, with its unit. */
+/** A figure of a reason, with its unit. */
 public sealed interface ReasonFigure {
     record Count(long value) implements ReasonFigure {}
 
-    /** Numbers of things, by what they are, in the order in which they are told. */
+    /** Numbers of things by name, in the order in which they are reported. */
     record Counts(Map<String, Integer> values) implements ReasonFigure {
         public Counts {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -27,7 +27,7 @@ public sealed interface ReasonFigure {
     /**
      * An instant.
      *
-     * @param moves whether it goes with the clock: it is as far away as the first second that can be planned
+     * @param moves whether it moves with the clock, like the first second that can be planned
      */
     record Moment(long second, boolean moves) implements ReasonFigure {
         Moment(long second) {
@@ -40,10 +40,10 @@ public sealed interface ReasonFigure {
     /** A name, a label, or an amount in words. */
     record Text(String value) implements ReasonFigure {}
 
-    /** A gang; null: the reader may not know which. */
+    /** A gang, or null if the reader may not see it. */
     record Named(@Nullable GangId gang) implements ReasonFigure {}
 
-    /** Whether figures of one key are the same but for instants less than so many seconds apart. */
+    /** Returns whether two sets of figures are equal except for instants less than {@code seconds} apart. */
     static boolean areNear(
             SequencedMap<String, ReasonFigure> some, SequencedMap<String, ReasonFigure> others, long seconds) {
         return some.keySet().equals(others.keySet())

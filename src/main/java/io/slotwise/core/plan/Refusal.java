@@ -23,17 +23,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a gang has no window: a value that every face of Slotwise words in the same way. A kind of reason is stated once:
- * its line of {@link RefusalKind}, its record, whose components are the typed figures, and the template of its
- * sentence; all else follows from these. The sentence does not change while time passes and nothing else happens:
- * instants in it are absolute, and what could start at once is said without one.
+ * The reason why a gang has no window, worded in the same way by every interface of Slotwise. A kind of reason is
+ * defined by three things: its line of {@link RefusalKind}, its record with the typed figures as components, and the
+ * template of its sentence. The sentence stays the same while only time passes: instants in it are absolute, and a
+ * start in the first second is stated without an instant.
  */
 public sealed interface Refusal extends ReasonStatement {
     default RefusalKind ofKind() {
         return RefusalKind.of(getClass());
     }
 
-    /** The reason in one word that programs compare, such as {@code over-budget}. */
+    /** Returns the reason in one word for programs, such as {@code over-budget}. */
     default String key() {
         return ofKind().key();
     }
@@ -52,12 +52,12 @@ public sealed interface Refusal extends ReasonStatement {
         return ofKind().sentence(this, currency);
     }
 
-    /** The figures by name, in the order in which they are told; the key says which there are. */
+    /** Returns the figures by name, in the order in which they are reported. The key determines which there are. */
     default SequencedMap<String, ReasonFigure> figures() {
         return ofKind().figures(this);
     }
 
-    /** The gangs that the reason names, in the order of its figures. */
+    /** Returns the gangs that the reason names, in the order of its figures. */
     default List<GangId> gangs() {
         List<GangId> gangs = new ArrayList<>();
         for (ReasonFigure figure : figures().values()) {
@@ -73,12 +73,12 @@ public sealed interface Refusal extends ReasonStatement {
         return ofKind().make(part -> part.of(this, namespaces));
     }
 
-    /** The same with the gangs that another reason of this kind names: its own may be unknown to those who keep it. */
+    /** Returns the reason with the gangs of another reason of this kind, since a stored reason may lack them. */
     default Refusal naming(Refusal refusal) {
         return refusal.ofKind() == ofKind() ? ofKind().make(part -> part.of(part.isHidden() ? refusal : this)) : this;
     }
 
-    /** What it is about: the kind, and those of its figures that are its subject. People are told of it once. */
+    /** Returns the subject: the kind, with the figures that identify it. A user is notified once of each topic. */
     @Override
     default String topic() {
         SequencedMap<String, ReasonFigure> figures = figures();
@@ -87,12 +87,12 @@ public sealed interface Refusal extends ReasonStatement {
                 .collect(Collectors.joining("", key(), this instanceof InvalidRequest ? " " + message() : ""));
     }
 
-    /** Whether another reason is about the same, whatever its other figures. */
+    /** Returns whether another reason has the same topic. */
     default boolean isLike(Refusal other) {
         return topic().equals(other.topic());
     }
 
-    /** Whether another reason says the same, with each instant less than so far away or moving. */
+    /** Returns whether another reason is the same except for instants that are near or move. */
     default boolean isNear(Refusal other, long seconds) {
         return equals(other)
                 || (ofKind() == other.ofKind()
@@ -100,7 +100,7 @@ public sealed interface Refusal extends ReasonStatement {
                         && ReasonFigure.areNear(figures(), other.figures(), seconds));
     }
 
-    /** A part of the request is unreadable, contradictory or not supported; null: no single field is at fault. */
+    /** A part of the request is unreadable, contradictory or not supported. Null if no single field is at fault. */
     @Says("{message}")
     record InvalidRequest(String message, @Nullable String field) implements Refusal {
         public InvalidRequest {
@@ -115,19 +115,19 @@ public sealed interface Refusal extends ReasonStatement {
     @Says("waiting for members: {present} of {size} pods exist")
     record WaitingForMembers(int present, int size) implements Refusal {}
 
-    /** Pods of another generation of its gang are still there: its owner has restarted the gang. */
+    /** Pods of another generation of the gang still exist: its owner has restarted the gang. */
     @Says("waiting for another generation of its gang to end: {pods} of its pods still exist")
     record WaitingForGeneration(int pods) implements Refusal {}
 
-    /** An object says how many of its pods start together, and is not there. */
+    /** An object that states how many pods start together does not exist. */
     @Says("waiting for {kind} {name:short} ({api}): it defines how many pods start together, and does not " + "exist")
     record WaitingForGroup(String kind, String api, String name) implements Refusal {}
 
-    /** A pod has a scheduling gate that is not Slotwise's. */
+    /** A pod has a scheduling gate of another party. */
     @Says("waiting for pod {pod}: another controller must remove its scheduling gate ({gate:short})")
     record ForeignGate(String pod, String gate) implements Refusal {}
 
-    /** A pod cannot start anywhere because of a volume claim; {@code other}: what is in the way. */
+    /** A pod cannot start anywhere because of a PersistentVolumeClaim. {@code other} is the obstacle. */
     record WaitingForVolume(
             String pod,
             String claim,
@@ -137,10 +137,10 @@ public sealed interface Refusal extends ReasonStatement {
             other = other == null || other.isEmpty() ? null : other;
         }
 
-        /** What keeps a claim from being used. */
+        /** The obstacle to using a PersistentVolumeClaim. */
         public enum ClaimState implements Keyed {
             MISSING("it does not exist"),
-            /** It has the name of the claim of an ephemeral volume, and another user or controller has made it. */
+            /** A claim with the name of the ephemeral volume's claim, made by another user or controller. */
             FOREIGN("it was not made for this pod"),
             DELETING("it is being deleted"),
             LOST("its volume ({other:short}) does not exist"),
@@ -162,7 +162,7 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** A pod cannot start anywhere because of a device claim; {@code other}: what is in the way or wrong. */
+    /** A pod cannot start anywhere because of a ResourceClaim. {@code other} is the obstacle or the error. */
     record WaitingForDevice(
             String pod,
             String claim,
@@ -172,11 +172,11 @@ public sealed interface Refusal extends ReasonStatement {
             other = other == null || other.isEmpty() ? null : other;
         }
 
-        /** What keeps a device claim from being used. */
+        /** The obstacle to using a ResourceClaim. */
         public enum DeviceClaimState implements Keyed {
             MISSING("it does not exist"),
             NO_TEMPLATE("its ResourceClaimTemplate ({other:short}) does not exist"),
-            /** It has the name of the claim that is made for this pod, and another user or controller has made it. */
+            /** A claim with the name of this pod's claim, made by another user or controller. */
             FOREIGN("it was not made for this pod"),
             DELETING("it is being deleted"),
             NO_CLASS("its DeviceClass ({other:short}) does not exist"),
@@ -197,15 +197,15 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** A pod asks, by a claim or an extended resource, for devices in a way that the planner does not know. */
+    /** A pod requests devices, by ResourceClaim or extended resource, in a way that is not supported. */
     @Says("the devices of pod {pod} ({claim:short}) cannot be planned: {feature:short}")
     record UnplannedDevice(String pod, String claim, String feature) implements Refusal {}
 
     /**
-     * No node may run its pods at all.
+     * No node may run the pods.
      *
-     * @param lacking how many of those that are too small have too little of a resource, by its name; null or
-     *     empty: it is not known
+     * @param lacking how many of the nodes that are too small have too little of each resource, by name, or null or
+     *     empty if unknown
      */
     record NoEligibleNode(
             int nodes,
@@ -230,7 +230,7 @@ public sealed interface Refusal extends ReasonStatement {
                     .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
         }
 
-        /** The resources, with the nodes that have too little of each where these differ. */
+        /** Returns the resources, with the number of nodes that lack each if these differ. */
         private static String ofWhat(Map<String, Integer> lacking) {
             boolean isOne = lacking.size() == 1;
             return lacking.entrySet().stream()
@@ -239,7 +239,7 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** Even the empty eligible nodes, or those of one topology value, do not take all its pods at one time. */
+    /** Even the empty eligible nodes, or those of one topology value, cannot take all pods at once. */
     record TooLarge(int size, long room, @Nullable String topology) implements Refusal {
         @Override
         public String says() {
@@ -252,7 +252,7 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** A window exists, but not for this money; {@code atOnce}: it is the first second that could be planned. */
+    /** A window exists, but costs more. {@code atOnce}: it starts in the first second that could be planned. */
     record OverBudget(Money cheapest, @Moment(moves = true) long start, Money budget, boolean atOnce)
             implements Refusal {
         @Override
@@ -266,7 +266,7 @@ public sealed interface Refusal extends ReasonStatement {
     @Says("no window within the price limit of {limit} per hour and pod")
     record OverSlotPrice(Money limit) implements Refusal {}
 
-    /** A window exists, but it ends too late; {@code atOnce}: it starts in the first second that could be planned. */
+    /** A window exists, but ends too late. {@code atOnce}: it starts in the first second that could be planned. */
     record Deadline(
             @Moment long deadline,
             @Moment(moves = true) long start,
@@ -290,21 +290,21 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** Its pods take longer than windows are planned ahead. */
+    /** The pods take longer than the horizon. */
     @Says("longer than the horizon: it takes at least {runtimeSeconds}, windows are planned {horizonSeconds} "
             + "ahead")
     record LongerThanHorizon(long runtimeSeconds, long horizonSeconds) implements Refusal {}
 
-    /** Its earliest start is too far away for its window to lie within the horizon. */
+    /** The earliest start is too far away for a window within the horizon. */
     @Says("its earliest start {earliestStart} is too far away: windows are planned {horizonSeconds} ahead")
     record BeyondHorizon(@Moment long earliestStart, long horizonSeconds) implements Refusal {}
 
-    /** It could start within the horizon, but not end there, even if the eligible nodes were empty. */
+    /** The gang could start within the horizon, but not end there, even if the eligible nodes were empty. */
     @Says("it would end beyond the horizon: from its earliest start {earliestStart} it takes at least "
             + "{runtimeSeconds}, windows are planned {horizonSeconds} ahead")
     record EndsBeyondHorizon(@Moment long earliestStart, long runtimeSeconds, long horizonSeconds) implements Refusal {}
 
-    /** There would be a window if other gangs had none; null: the reader may not know the first of them. */
+    /** There would be a window without the windows of others. The first of these gangs is null if it is hidden. */
     record BehindPromises(@Nullable GangId gang, @Moment long start, int others) implements Refusal {
         @Override
         public String says() {
@@ -318,12 +318,12 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** No window, whatever the money: what runs and what owners keep for themselves is in the way. */
+    /** No window at any price: running pods and the owners' own use of nodes prevent it. */
     @Says("no window for {size} pods at once in the next {horizonSeconds}: what runs and what owners keep for "
             + "themselves leaves too little room")
     record NoWindow(int size, long horizonSeconds) implements Refusal {}
 
-    /** A window exists, but none in which its pods keep a rule about each other and those that are there. */
+    /** A window exists, but none that keeps a rule between the gang's pods and other pods. */
     record PodRules(String rule, String label, int pods, int domains) implements Refusal {
         @Override
         public String says() {
@@ -333,23 +333,23 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** Each window that was looked at would break a rule of a gang; null: the reader may not know which. */
+    /** Each window that was found would break a rule of a gang, which is null if the reader may not see it. */
     @Says("no window that leaves {gang} its {rule}")
     record BehindRule(String rule, @Nullable GangId gang) implements Refusal {}
 
-    /** A window exists, but not inside one domain, as its mode asks: on nodes with one value of this label. */
+    /** A window exists, but not inside one domain of this label, as the gang's mode requires. */
     @Says("no window on nodes with one value of the label {label}, as its mode requires")
     record NoDomain(String label) implements Refusal {}
 
-    /** The policy plans only a part of the batch, and this gang is not in it. */
+    /** The policy plans only a part of the batch, without this gang. */
     @Says("the cyclic part of the plan left it out, and the policy does not backfill")
     record NotBackfilled() implements Refusal {}
 
-    /** Its earliest start has not come, and the policy reserves nothing for those that wait behind the first gang. */
+    /** The earliest start is in the future, and the policy reserves nothing behind the first waiting gang. */
     @Says("its earliest start ({earliestStart}) is in the future, and study.backfill: easy does not reserve ahead")
     record NotBefore(@Moment long earliestStart) implements Refusal {}
 
-    /** Its start was refused again and again; until it is tried again it takes no other gang's room. */
+    /** The gang's start was refused repeatedly. Until the next try it takes no other gang's room. */
     @Says("rolled back {attempts} times, planned again from {until} on: {why}")
     record BackingOff(int attempts, @Moment long until, String why) implements Refusal {
         public BackingOff {
@@ -357,7 +357,7 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** The API server refuses a call that the gang needs; it is made again later. */
+    /** The API server refuses a call that the gang needs. The call is retried later. */
     @Says("the API server refuses its {what}: {why}")
     record WriteRefused(String what, String why) implements Refusal {
         public WriteRefused {
@@ -365,12 +365,12 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** Left out so that the rest of the batch stays within the policy's limit, with the least that it needs. */
+    /** Left out so that the rest of the batch stays within the policy's limit, with the least that the gang needs. */
     @Says("left out of the batch: with it the least {limit} is {least}, the policy's limit is {allowed}; the "
             + "whole batch needs {whole}")
     record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {}
 
-    /** A window exists, but its namespace cannot pay for it in the period, which ends before {@code until}. */
+    /** A window exists, but its namespace cannot pay for it in the period that ends before {@code until}. */
     @Says("no window within the budget of namespace {namespace}: the cheapest costs {cheapest}, {left} is left "
             + "until {until}")
     record NamespaceBudget(
@@ -379,27 +379,27 @@ public sealed interface Refusal extends ReasonStatement {
             Money left,
             @Moment long until) implements Refusal {}
 
-    /** It cannot start now without delaying the first gang; null: the reader may not know which that is. */
+    /** The gang cannot start now without delaying the first gang, which is null if the reader may not see it. */
     @Says("behind {gang}, which starts at {start}: it cannot start now without delaying that gang")
     record Behind(@Nullable GangId gang, @Moment long start) implements Refusal {}
 
-    /** It names an advance reservation that cannot take it now. */
+    /** The gang names an advance reservation that cannot take it now. */
     @Says("waiting for reservation {reservation}: {why}")
     record AwaitsReservation(GangId reservation, String why) implements Refusal {}
 
-    /** It starts after a gang that is not there or must not be waited for: a reader cannot tell which. */
+    /** A predecessor does not exist or is not admitted. The reader cannot tell which. */
     @Says("waiting for {gang}, which it starts after: there is no such gang that it may wait for")
     record AfterMissing(@Nullable GangId gang) implements Refusal {}
 
-    /** It starts after a gang that has no window yet. */
+    /** A predecessor has no window yet. */
     @Says("waiting for {gang}, which it starts after and which has no window")
     record AfterPending(@Nullable GangId gang) implements Refusal {}
 
-    /** It starts after a gang that starts after it: neither ever could. */
+    /** A predecessor starts after this gang, so neither can ever start. */
     @Says("it starts after {gang}, which starts after it: expected no circle")
     record AfterCircle(@Nullable GangId gang) implements Refusal {}
 
-    /** Slotwise met an error of its own while it read or planned this gang alone; the others are planned without it. */
+    /** Slotwise failed with an internal error on this gang alone. The others are planned without it. */
     @Says("not planned because of {error}; see the log of Slotwise for the cause")
     record Failed(InternalFailure error) implements Refusal {
         public static Failed by(Throwable error) {

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All reasons, with the words that stand for them: one table for the planner, the records and the events. Each row
- * has its record, its word, that of its event, and the names of the parts that are its subject.
+ * The table of all reasons, for the planner, the records and the events. Each row has the reason's record, its word,
+ * the word of its event, and the names of the parts that are its subject.
  */
 public enum RefusalKind implements Keyed {
     INVALID_REQUEST(Refusal.InvalidRequest.class, "InvalidRequest", "InvalidRequest"),
@@ -89,25 +89,25 @@ public enum RefusalKind implements Keyed {
         this.subject = List.of(subject);
     }
 
-    /** The reason in the conditions of records and pods, where several kinds may share one. */
+    /** Returns the reason in the conditions of records and pods. Several kinds may share one. */
     public String word() {
         return word;
     }
 
-    /** The reason of the event that tells it; null: it is not told. */
+    /** Returns the reason of its event, or null if there is no event. */
     public @Nullable String event() {
         return event;
     }
 
     /**
-     * The figures that are what the reason is about: what the gang asks for, and the objects that are in the way.
-     * The other figures go with the cluster.
+     * Returns the figures that are the subject: the gang's requests, and the objects in the way. The other figures
+     * change with the cluster.
      */
     public List<String> subject() {
         return subject;
     }
 
-    /** A reason of this kind with these values of its parts; throws if there is no such reason. */
+    /** Returns a reason of this kind with these values of its parts. Throws if there is no such reason. */
     public Refusal make(Function<Part, @Nullable Object> values) {
         try {
             return reason.getDeclaredConstructor(parts.stream().map(Part::type).toArray(Class<?>[]::new))
@@ -173,14 +173,14 @@ public enum RefusalKind implements Keyed {
     @Target(ElementType.RECORD_COMPONENT)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Moment {
-        /** Whether it goes with the clock where a fact of the reason says that it is about the first second. */
+        /** Returns whether the instant moves with the clock if the reason is about the first second. */
         boolean moves() default false;
     }
 
     /**
-     * A typed part of the reasons of one kind: a component of their record. Its type says how it is a figure, what
-     * words it has in the sentence, and what it is in JSON. A number whose name ends with {@code Seconds} is a length
-     * of time. What is null is no figure. The part {@code message} is the sentence itself, and no figure.
+     * A typed part of the reasons of one kind: a component of their record. Its type determines the figure, the words
+     * in the sentence, and the JSON form. A number whose name ends with {@code Seconds} is a length of time. Null is no
+     * figure. The part {@code message} is the sentence itself, and no figure.
      */
     public static final class Part {
         private static final String SENTENCE = "message";
@@ -192,7 +192,6 @@ public enum RefusalKind implements Keyed {
             this.component = component;
         }
 
-        /** The parts of a record, in order. */
         static List<Part> of(Class<? extends Refusal> reason) {
             return Arrays.stream(reason.getRecordComponents()).map(Part::new).toList();
         }
@@ -205,7 +204,7 @@ public enum RefusalKind implements Keyed {
             return component.getType();
         }
 
-        /** What a map is by: a {@link Keyed} or a string. */
+        /** Returns the key type of a map: a {@link Keyed} or a string. */
         public Class<?> keys() {
             return (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
         }
@@ -218,12 +217,11 @@ public enum RefusalKind implements Keyed {
             return name().equals(SENTENCE);
         }
 
-        /** Whether a reason may be without it. */
+        /** Returns whether a reason may lack this part. */
         public boolean isOptional() {
             return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         }
 
-        /** Its value in a reason. */
         @Nullable
         Object of(Refusal refusal) {
             try {
@@ -233,19 +231,22 @@ public enum RefusalKind implements Keyed {
             }
         }
 
-        /** Its value for a reader who sees these namespaces: null for a gang of others, where it may be left out. */
+        /** Returns the part's value for a reader of these namespaces. An optional gang of another namespace is null. */
         @Nullable
         Object of(Refusal refusal, Predicate<String> namespaces) {
             Object value = of(refusal);
             return value instanceof GangId gang && isOptional() ? GangId.asSeen(gang, namespaces) : value;
         }
 
-        /** Whether it is a gang that a reader may not know. */
+        /** Returns whether this is a gang that may be hidden from a reader. */
         boolean isHidden() {
             return type() == GangId.class && isOptional();
         }
 
-        /** Its figure in a reason; null: none. {@code soon}: the reason is about the first second of the plan. */
+        /**
+         * Returns the part's figure in a reason, or null. {@code soon}: the reason is about the first second of the
+         * plan.
+         */
         @Nullable
         ReasonFigure figure(Refusal refusal, boolean soon) {
             Object value = of(refusal);

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that has not started.
  *
- * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not
- *     negative
- * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
+ * @param passed the number of gangs that arrived later, have no higher priority, and were promised a window so far
+ * @param fresh whether the promise is recent; then only an immediate start replaces it with an earlier one, and it
  *     makes no room for others
- * @param behindId the gang that goes before this one in every order, since this one is a pod beyond its size; null:
- *     there is none
- * @param successorSince when its pods came, since the epoch, if others that they follow still leave its room: the
- *     promises of gangs that came later make way for it; {@link Interval#FOREVER}: there are no such pods
+ * @param behindId the gang that goes before this one in every order, since this one is a pod beyond its size, or null
+ * @param successorSince the arrival of its pods, since the epoch, if they follow others that still leave the room, so
+ *     that promises of later gangs make way. {@link Interval#FOREVER} if there are no such pods.
  */
 @RecordBuilder
 public record Request(
@@ -26,7 +24,7 @@ public record Request(
         boolean fresh,
         @Nullable GangId behindId,
         long successorSince) implements RequestBuilder.With {
-    /** A gang that goes behind no other and follows no pods, and whose promise, if there is one, is not fresh. */
+    /** A gang that goes behind no other and follows no pods, and whose promise, if any, is not fresh. */
     public Request(Gang gang, @Nullable Promise promise, int passed) {
         this(gang, promise, passed, false, null, Interval.FOREVER);
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One thing that a gang, or its namespace, could ask for in another way. */
+/** A change of a gang's request, or of its namespace's budget. */
 public sealed interface RequestChange {
-    /** What is changed, in the word that users write for it. */
+    /** Returns the name of the changed setting, as users write it. */
     default String key() {
         return switch (this) {
             case Budget _ -> "budget";
@@ -29,7 +29,7 @@ public sealed interface RequestChange {
         };
     }
 
-    /** What to write instead; empty: leave it out. */
+    /** Returns the new value, empty to leave the setting out. */
     default String value() {
         return switch (this) {
             case Budget(Money total) -> total.brief();
@@ -46,7 +46,7 @@ public sealed interface RequestChange {
         };
     }
 
-    /** What to write under which of our annotations of pods, an empty value: nothing; none: no matter of pods. */
+    /** Returns the annotations to write on the pods. An empty value removes one; an empty map is no pod setting. */
     default SortedMap<String, String> fields() {
         return switch (this) {
             case BudgetAndCriterion(Money total, Criterion criterion) ->
@@ -56,7 +56,6 @@ public sealed interface RequestChange {
         };
     }
 
-    /** The gang that asks in the other way. */
     default Gang of(Gang gang) {
         return switch (this) {
             case Budget(Money total) ->
@@ -102,12 +101,12 @@ public sealed interface RequestChange {
     /** Nodes of any values of the topology label. */
     record AnyTopology() implements RequestChange {}
 
-    /** Pods that each end by their own node's speed. */
+    /** No lockstep: each pod ends by the speed of its own node. */
     record Loose() implements RequestChange {}
 
     /** No earliest start. */
     record AnyStart() implements RequestChange {}
 
-    /** So much more in the namespace's budget of the period that pays. */
+    /** An increase of the namespace's budget in the period that pays. */
     record NamespaceBudget(String namespace, Money money) implements RequestChange {}
 }

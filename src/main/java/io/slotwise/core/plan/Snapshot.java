@@ -27,22 +27,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a cycle is planned from.
+ * The complete input of a cycle.
  *
  * @param now the first second in which a window may start, since the epoch
  * @param requests the gangs that have not started, in any order
- * @param held gangs that cannot be planned, and why; the plan lists them too
- * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a
- *     window is charged with its whole cost to the account whose period has its start, and to none where there is no
- *     such period
- * @param running gangs that run and may be stopped; their room is among the occupations of the cluster, their promised
- *     cost is charged
- * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a
- *     namespace that is missing
- * @param ends what gangs may know of others that they start after and that are none of {@code requests}
- * @param holdings what was bought before; a node that is on its way is among the nodes of the cluster
- * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
- *     {@code batch.max-value.expected-use} for one that is missing
+ * @param held the gangs that cannot be planned; the plan lists them too
+ * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged. The
+ *     whole cost of a window is charged to the account whose period has its start, or to none if there is no such
+ *     period.
+ * @param running the running gangs that may be stopped; their room is among the occupations of the cluster, their
+ *     promised cost is charged
+ * @param used the cost of each namespace's ended and running gangs, weighted by age, without namespaces that used
+ *     nothing
+ * @param ends what gangs may know of predecessors that are not in {@code requests}
+ * @param holdings earlier purchases; a node that is on its way is among the nodes of the cluster
+ * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing
+ *     namespace has the policy's {@code batch.max-value.expected-use}
  */
 @RecordBuilder
 public record Snapshot(
@@ -69,8 +69,7 @@ public record Snapshot(
     }
 
     /**
-     * A snapshot in which no namespace has a budget or has used anything, no gang that runs may be moved, nothing can
-     * be bought or was, and no gang is known that does not wait.
+     * A snapshot without budgets, past use, running gangs that may be moved, purchases, and known ends of other gangs.
      */
     public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held) {
         this(
@@ -87,7 +86,7 @@ public record Snapshot(
                 Map.of());
     }
 
-    /** The cluster in which gangs that are moved give up their room. */
+    /** Returns the cluster in which moved gangs have given up their room. */
     public Cluster after(List<Move> moves) {
         Set<GangId> moved = moves.stream().map(move -> move.gang().id()).collect(Collectors.toSet());
         List<Running> leaving = running.stream()
@@ -104,8 +103,8 @@ public record Snapshot(
     }
 
     /**
-     * The snapshot once the plan that was made of it is published: every gang that it gives a window has that as its
-     * promise, those that it moves hold their new room.
+     * Returns the snapshot after its plan is published: every gang with a window has a promise of that window, and
+     * moved gangs hold their new room.
      */
     public Snapshot published(Plan plan) {
         Map<GangId, Planned> windows = plan.windows().stream()
@@ -116,7 +115,7 @@ public record Snapshot(
         return with(copy -> copy.cluster(moved(plan.moves())).requests(promised).running(List.of()));
     }
 
-    /** The cluster in which gangs that are moved hold their new room; the same one if none is. */
+    /** Returns the cluster in which moved gangs hold their new room; the same object if there are none. */
     private Cluster moved(List<Move> moves) {
         return moves.isEmpty()
                 ? cluster
@@ -127,12 +126,12 @@ public record Snapshot(
                                         .flatMap(targetWindow -> room(move.gang(), targetWindow))));
     }
 
-    /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
+    /** Returns the snapshot with every promise as held room and spent money, and no waiting gang. */
     public Snapshot settled() {
         return without(_ -> true);
     }
 
-    /** The same without these gangs' requests: their promises are room that is held and money that is spent. */
+    /** Returns the snapshot without these gangs' requests. Their promises become held room and spent money. */
     public Snapshot without(Predicate<GangId> gone) {
         List<Occupation> room = new ArrayList<>();
         List<Account> left = new ArrayList<>(accounts);
@@ -184,9 +183,8 @@ public record Snapshot(
     }
 
     /**
-     * The same for windows that start at {@code second} or later, if that is after {@link #now}: an answer that is
-     * worked out some seconds after its snapshot must not offer what has passed. A promise whose start has come since
-     * stays where it is.
+     * Returns the snapshot for windows that start at {@code second} or later, if that is after {@link #now}: an answer
+     * computed some seconds after its snapshot must not offer past starts. A promise whose start has come since stays.
      */
     public Snapshot from(long second) {
         if (second <= now) {
@@ -211,14 +209,13 @@ public record Snapshot(
         return withEnds(otherEnds);
     }
 
-    /** The same in which these nodes are there, too. */
     public Snapshot seeing(Collection<Node> more) {
         List<Node> nodes = new ArrayList<>(cluster.inventory());
         nodes.addAll(more);
         return more.isEmpty() ? this : withCluster(new Cluster(new Inventory(nodes), cluster.occupations()));
     }
 
-    /** The part of their runtimes that gangs of a namespace are expected to use, millionths. */
+    /** Returns the part of their runtimes that gangs of a namespace are expected to use, millionths. */
     public int expectedUse(String namespace, Policy policy) {
         return uses.getOrDefault(namespace, policy.expectedUse());
     }

@@ -2,7 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.text.Keyed;
 
-/** Which part of the cycle gave a gang its window. */
+/** The part of the cycle that gave a gang its window. */
 public enum WindowOrigin implements Keyed {
     CYCLIC,
     BACKFILL,

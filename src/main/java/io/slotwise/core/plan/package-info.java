@@ -1,14 +1,14 @@
 /**
- * The values that go into the planner and come out of it.
+ * The inputs and outputs of the planner.
  *
- * <p>A {@link io.slotwise.core.plan.Snapshot} is all that a cycle is planned from: the cluster, the {@link
- * io.slotwise.core.plan.Request}s and the {@link io.slotwise.core.plan.Promise}s that they have, budgets, what runs.
- * A {@link io.slotwise.core.plan.Policy} is what the admin wants. A {@link io.slotwise.core.plan.Plan} is the answer:
- * for each gang a {@link io.slotwise.core.plan.Planned} window or a {@link io.slotwise.core.plan.Pending} entry with
+ * <p>A {@link io.slotwise.core.plan.Snapshot} is the input of a cycle: the cluster, the {@link
+ * io.slotwise.core.plan.Request}s with their {@link io.slotwise.core.plan.Promise}s, the budgets and the running gangs.
+ * A {@link io.slotwise.core.plan.Policy} has the admin's settings. A {@link io.slotwise.core.plan.Plan} is the output:
+ * for each gang a {@link io.slotwise.core.plan.Planned} window, or a {@link io.slotwise.core.plan.Pending} entry with
  * its {@link io.slotwise.core.plan.Refusal}.
  *
- * <p>Contracts: times are seconds since the epoch, money is in millionths. Everything is immutable, and nothing here
- * searches or decides; that is {@code core.planner}. A refusal is a value with a key and figures until a face shows
+ * <p>Contracts: times are seconds since the epoch, and money is in millionths. Everything is immutable. Nothing here
+ * searches or decides; {@code core.planner} does. A refusal is a value with a key and figures until an interface shows
  * it.
  *
  * <p>To add a reason, add a record and a line of {@code RefusalKind}; the compiler and tests ask for the rest.

@@ -58,12 +58,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The scratch and the steps of one planning cycle; {@link Planner} tells their order. */
+/** The working state and the steps of one planning cycle. {@link Planner} calls the steps in order. */
 public final class Cycle {
     private final Snapshot snapshot;
     private final Policy policy;
 
-    /** Whether promises are looked at in the timeline in which windows are searched. */
+    /** True if promises are checked in the same timeline in which windows are searched. */
     private final boolean together;
 
     private final long horizonEnd;
@@ -71,7 +71,6 @@ public final class Cycle {
     private final PlannerResources resources;
     private final PodTariffs tariffs;
     private final CycleResources cycleResources;
-    /** Of gangs that run on elsewhere, each to its window. */
     private final List<Move> moves = new ArrayList<>();
 
     private final Chains chains;
@@ -81,15 +80,18 @@ public final class Cycle {
     private List<PlanningGang> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** Gangs whose windows were withdrawn because of what pods ask of others. */
+    /** The gangs whose windows were withdrawn because they break a rule that pods have about other pods. */
     private Set<GangId> withdrawn = Set.of();
-    /** Gangs whose windows were moved, or given to them, to improve the plan. */
+    /** The gangs whose windows were moved, or newly given, to improve the plan. */
     private final Set<GangId> rearranged = new HashSet<>();
 
-    /** Gangs whose windows were given back because those before them had moved. */
+    /** The gangs that gave up a window because a predecessor had moved. */
     private final Set<GangId> remade = new HashSet<>();
 
-    /** Gangs without a promise for which others have made way. */
+    /**
+     * The gangs without a promise whose pods follow older pods that still leave, see {@link Successors}. Other promises
+     * have made way for them.
+     */
     private Set<PlanningGang> successors = Set.of();
 
     private final List<DomainComparison> domains = new ArrayList<>();
@@ -98,9 +100,9 @@ public final class Cycle {
     @Nullable
     private CyclicBatch cyclic;
 
-    /** A cycle before its first step. */
     public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources resources) {
-        // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
+        // Promises ignore the turnover. With a turnover of 0, the timeline in which promises are checked is also right
+        // for the search, and already contains the promises that hold.
         this.together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
         this.resources = resources;
         this.snapshot = snapshot;
@@ -131,7 +133,7 @@ public final class Cycle {
                 .forEach(this::breakRefused);
     }
 
-    /** A gang that cannot be planned for what it is after loses what it was promised. */
+    /** Breaks the promise of a gang that cannot be planned because of its predecessors. */
     private void breakRefused(PlanningGang gang) {
         if (gang.published() != null) {
             broken.add(new BrokenPromise(
@@ -142,7 +144,10 @@ public final class Cycle {
         }
     }
 
-    /** Reserves every promise that still holds; under {@code replan: free} only those whose pods are on their way. */
+    /**
+     * Reserves the promises that still hold. Under {@code replan: free} these are only the promises of gangs whose pods
+     * are on their way to their nodes.
+     */
     public void keepPromises() {
         if (queue.stream().noneMatch(PlanningGang::promised)) {
             return;
@@ -173,12 +178,15 @@ public final class Cycle {
         broken.addAll(followingSuccessors.broken());
     }
 
-    /** What can be asked of it once promises are kept, in the place of further steps. */
+    /**
+     * Returns an object that answers questions about single gangs. No further step may follow. Precondition: promises
+     * are kept.
+     */
     public CycleQuestions questions() {
         return new CycleQuestions(snapshot, policy, horizonEnd, bookings, queue, chains);
     }
 
-    /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
+    /** Returns the eligible nodes of each shape of a gang. The gang need not be in the snapshot. */
     public List<Eligibility> eligibility(Gang gang) {
         return Eligibility.of(gang, tariffs, bookings.timeline());
     }
@@ -187,7 +195,6 @@ public final class Cycle {
         return bookings.balances();
     }
 
-    /** Brings the gangs into the policy's order. */
     void order() {
         queue = chains.order(
                 new QueueOrder(policy.queue(), snapshot.now(), snapshot.used(), UseUnit.in(snapshot.cluster()))
@@ -195,15 +202,15 @@ public final class Cycle {
         ImprovementTurns.deal(queue, policy.improveLimit(), snapshot.now());
     }
 
-    /** The queue in stages, each to be planned once all before it are: a chain needs as many as it is long. */
+    /** Returns the queue in stages, planned one after the other. A chain needs as many stages as it has links. */
     List<List<PlanningGang>> stages() {
         return chains.stages(queue);
     }
 
     /**
-     * Gives these gangs without a promise, successors and those that they are after their best windows before all
-     * others, in order of arrival. For the rest of the cycle that is what they were promised. Returns those that got
-     * one.
+     * Gives gangs without a promise their best windows before all others, in order of arrival: the given gangs, those
+     * that follow older pods, and the predecessors of both. These windows count as promises for the rest of the cycle.
+     * Returns the gangs that got one.
      */
     Set<GangId> serveFirst(Set<GangId> gangs) {
         Set<GangId> served = new HashSet<>();
@@ -228,7 +235,6 @@ public final class Cycle {
         return served;
     }
 
-    /** What all promises count for a figure that holds for all. */
     private BigInteger promised(BatchLimit limit) {
         return queue.stream()
                 .flatMap(gang -> Stream.ofNullable(gang.promise()))
@@ -236,18 +242,19 @@ public final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** Promises that a delay has overtaken move within their slack, or make way. */
     void keepChains(List<PlanningGang> stage) {
         chainPromises.prepare(stage);
     }
 
-    /** Windows for those that do not wait for the batch. */
     void placeOnline(List<PlanningGang> stage) {
         domains.addAll(
                 new OnlinePlacement(policy.online(), snapshot.now(), bookings, resources.observer()).place(stage));
     }
 
-    /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
+    /**
+     * Searches for alternatives and combines them, sub-batch by sub-batch. The turns tell when the search for more
+     * alternatives ends.
+     */
     void planCyclically(List<PlanningGang> stage, SearchTurns turns) {
         CyclicBatch batch =
                 cyclic == null ? new CyclicBatch(policy, snapshot.now(), queue, bookings, resources.workers()) : cyclic;
@@ -256,7 +263,7 @@ public final class Cycle {
         extent = turns.extent();
     }
 
-    /** What the gangs that are planned together could have between money and another figure, in a few points. */
+    /** Returns the frontier between money and another figure for the batch, in at most {@code points} points. */
     Frontier frontier(Frontier.Axes axes, int points, StopSignal stop) {
         cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, resources.workers());
         SearchTurns turns = new SearchTurns(stop);
@@ -282,7 +289,6 @@ public final class Cycle {
                 new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes));
     }
 
-    /** Moves chosen windows, in start order, into the holes before them. */
     void shift(List<PlanningGang> stage) {
         if (policy.batch().shift()) {
             new BatchShift(bookings, resources.observer())
@@ -292,7 +298,6 @@ public final class Cycle {
         }
     }
 
-    /** Windows for those that are left over. */
     void backfill(List<PlanningGang> stage) {
         List<PlanningGang> left = stage.stream()
                 .filter(gang -> gang.window() != null || !OnlinePlacement.isOnline(gang, policy.online()))
@@ -302,7 +307,9 @@ public final class Cycle {
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
 
-    /** A gang may have a window once promises behind it were given up. */
+    /**
+     * Searches for a window for a gang that has none. Promises of its successors were given up, so there may be one.
+     */
     private void searchAgain(PlanningGang gang) {
         if (gang.window() == null && gang.leftOut() == null && !OnlinePlacement.isOnline(gang, policy.online())) {
             MoveBeneficiaries beneficiaries =
@@ -312,7 +319,7 @@ public final class Cycle {
         }
     }
 
-    /** Gives up windows that start too early for those that they are after, and looks for others. */
+    /** Gives up windows that start before their predecessors end, and searches for later ones. */
     void mendChains() {
         if (chains.areNone()) {
             return;
@@ -327,7 +334,6 @@ public final class Cycle {
         }
     }
 
-    /** Gives back what starts too early still. */
     void dropTooEarly() {
         if (chains.areNone()) {
             return;
@@ -344,7 +350,7 @@ public final class Cycle {
         return gang.window() != null && !chains.holds(gang, gang.window());
     }
 
-    /** Better windows, and windows for those that find none, at no loss of what was promised. */
+    /** Finds better windows, and windows for gangs without one, without breaking a promise. */
     void improve() {
         Improvement improvement = new Improvement(
                 policy,
@@ -356,7 +362,6 @@ public final class Cycle {
         notes.addAll(improvement.notes());
     }
 
-    /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption.Scope scope = new Preemption.Scope(
                 policy, resources, cycleResources, cyclic().combiner().allowance(), chains);
@@ -370,14 +375,13 @@ public final class Cycle {
         }
     }
 
-    /** Takes windows back whose pods, or those of others, may not be together after all. */
+    /** Withdraws windows that break a rule that pods have about other pods. */
     void keepRules() {
         withdrawn = new RuleRepair(bookings, queue).settle();
     }
 
-    /** Moves of gangs that run: for gangs that wait, and for money. */
     void migrate() {
-        // What those behind a gang were promised rests on its end.
+        // The promises of a gang's successors depend on its end.
         List<Running> running = preemption().running().stream()
                 .filter(runningGang -> !chains.isAwaited(runningGang.gang().id()))
                 .toList();
@@ -400,12 +404,10 @@ public final class Cycle {
         return Objects.requireNonNull(cyclic);
     }
 
-    /** The gangs in the order of the queue. */
     List<GangId> gangs() {
         return queue.stream().map(gang -> gang.gang.id()).toList();
     }
 
-    /** What has been decided, every gang with a window or a reason. */
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
@@ -450,7 +452,7 @@ public final class Cycle {
                         && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))
                 .toList();
-        // A gang that was displaced since has another window, or none.
+        // A gang that was displaced later has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
         List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
         return new Plan(

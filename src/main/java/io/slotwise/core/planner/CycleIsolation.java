@@ -24,18 +24,19 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cycle that met an error, planned anew without the gangs that bring it about. Nothing is rolled back half-way: each
- * attempt begins with the snapshot, so what an attempt had reserved is gone with it.
+ * Plans a failed cycle again without the gangs that cause the error. Each attempt starts from the snapshot, so nothing
+ * needs to be rolled back.
  *
- * <p>Of the gangs in order of their names the shortest row is looked for that cannot be planned; its last one is left
- * out, with the error as its refusal, and all others are planned again. What was promised to it stays: its room is
- * held, its money is spent, and its window is in the plan. Where all goes well as long as no gang that runs may be
- * moved, one of those is looked for in the same way, and is not moved. After {@value #MOST_ONE_BY_ONE} of one namespace
- * its others without a promise are left out together, and after as many that run no gang is moved, so that no user can
- * make a cycle long by the number of such gangs.
+ * <p>Bisection finds the shortest prefix of the gangs, sorted by name, that cannot be planned. Its last gang is left
+ * out, with the error as its refusal, and all others are planned again. Its promise stays: the room is held, the money
+ * is spent, and the window is in the plan. If planning succeeds only when no running gang may be moved, the running
+ * gang at fault is found in the same way, and is not moved.
  *
- * <p>The same snapshot gives the same plan. For each gang that is left out log2(n) + 1 attempts, which take half as
- * long as a plan of all n gangs on average. Nothing of this is done unless a cycle fails.
+ * <p>After {@value #MOST_ONE_BY_ONE} gangs of one namespace its other gangs without a promise are left out together.
+ * After as many running gangs no gang is moved. So no user can make a cycle long by the number of such gangs.
+ *
+ * <p>The same snapshot gives the same plan. Each gang left out costs log2(n) + 1 attempts, half as long as a plan of
+ * all n gangs on average. A cycle that succeeds costs nothing extra.
  */
 final class CycleIsolation {
     private static final int MOST_ONE_BY_ONE = 3;
@@ -49,7 +50,6 @@ final class CycleIsolation {
     private final Map<String, Integer> ofNamespace = new HashMap<>();
     private int unmoved;
 
-    /** A cycle that failed; {@code planner} throws what a cycle throws. */
     CycleIsolation(Function<Snapshot, Plan> planner, Snapshot snapshot) {
         this.planner = planner;
         this.snapshot = snapshot;
@@ -61,7 +61,7 @@ final class CycleIsolation {
 
     private record Attempt(@Nullable Plan plan, @Nullable Throwable error) {}
 
-    /** The plan without those who are at fault; throws if the cluster alone, without any gang, cannot be planned. */
+    /** Returns the plan without the gangs at fault. Throws if even the cluster without gangs cannot be planned. */
     Plan plan(Throwable first) {
         Throwable error = first;
         while (true) {
@@ -74,7 +74,6 @@ final class CycleIsolation {
         }
     }
 
-    /** The first gangs by name, so many that wait and that run, beside what was promised to those left out. */
     private Attempt attempt(int waiting, int moving) {
         Set<GangId> others = new HashSet<>(out);
         requests.subList(waiting, requests.size())
@@ -110,7 +109,7 @@ final class CycleIsolation {
         return attempt(waiting, moving).error();
     }
 
-    /** The least number from 1 to {@code most} of which {@code fails} is true, as of {@code most}; bisection. */
+    /** Returns the least number from 1 to {@code most} that fails, by bisection. Precondition: {@code most} fails. */
     private static int shortest(int most, IntPredicate fails) {
         int sound = 0;
         int failing = most;

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What one gang could have beside the promises that a cycle keeps, of which nothing else is planned then. */
+/** Answers what a single gang could have besides the promises that a cycle keeps. The cycle plans nothing else. */
 public record CycleQuestions(
         Snapshot snapshot, Policy policy, long horizonEnd, Bookings bookings, List<PlanningGang> queue, Chains chains) {
-    /** What one gang could have, its own promise given back. */
+    /** Returns the windows that a gang could have if its own promise were given up. */
     public List<Window> menu(GangId gang) {
         if (chains.refused().containsKey(gang)) {
             return List.of();
@@ -32,7 +32,7 @@ public record CycleQuestions(
         return planningGang.gang.preferences().isNone() ? menu : withNearest(menu, planningGang);
     }
 
-    /** The menu with the window that the gang would get, which need not be among the earliest or cheapest. */
+    /** Adds the window that the gang would get, which need not be among the earliest or cheapest. */
     private static List<Window> withNearest(List<Window> menu, PlanningGang planningGang) {
         Gang gang = planningGang.gang;
         return Stream.concat(
@@ -56,7 +56,7 @@ public record CycleQuestions(
                 .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
     }
 
-    /** Why a gang without a promise has no window beside all that is promised. */
+    /** Returns the reason why a gang without a promise has no window besides the promises. */
     public Refusal obstacle(GangId gang) {
         Refusal refusedRefusal = chains.refused().get(gang);
         if (refusedRefusal != null) {
@@ -68,7 +68,7 @@ public record CycleQuestions(
         return new Diagnosis(snapshot, policy, bookings, queue, chains).why(waiting(gang));
     }
 
-    /** The gang as if it were after none, from its earliest possible start on; empty: it can have no window. */
+    /** Returns the gang without predecessors, from its earliest possible start on. Empty: it can have no window. */
     public Optional<Gang> independent(GangId gang) {
         if (chains.refused().containsKey(gang)) {
             return Optional.empty();

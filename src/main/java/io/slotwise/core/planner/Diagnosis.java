@@ -32,9 +32,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a gang has no window, on the free capacity that the plan leaves: the first reason that holds, the coarsest first.
- * At most four searches for each gang, and once for all of them the room of all windows: O(seats x breakpoints of their
- * nodes).
+ * Finds the reason why a gang has no window in the capacity that the plan leaves. Reasons are checked from the coarsest
+ * to the finest, and the first that applies is returned. At most six searches for each gang, plus two and one more per
+ * rule for a gang with rules about other pods. The capacity without any windows is computed once for all gangs, in
+ * O(placements x breakpoints of their nodes).
  */
 final class Diagnosis {
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong((PlanningGang other) ->
@@ -48,10 +49,10 @@ final class Diagnosis {
     private final List<PlanningGang> queue;
     private final Chains chains;
 
-    /** The room of all windows; null: no caller has asked yet. */
+    /** The free capacity as if no gang of the queue had a window. Null until the first query. */
     private @Nullable RestoredCapacity promisedCapacity;
 
-    /** After the cycle, with the room of all gangs' windows taken. */
+    /** Precondition: all windows of the queue are reserved in the bookings. */
     Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<PlanningGang> queue, Chains chains) {
         this.chains = chains;
         this.snapshot = snapshot;
@@ -94,7 +95,7 @@ final class Diagnosis {
         return gang.gang.shapes().get(gang.eligibility().indexOf(eligibility)).request();
     }
 
-    /** Whether even empty nodes do not take all pods of several shapes at once, each of which they take alone. */
+    /** Checks whether even empty nodes cannot take pods of several shapes together, but each shape alone. */
     private Optional<Refusal> tooLargeTogether(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
         if (gang.isUniform() || new EmptyNodes(snapshot, policy).take(gang)) {
@@ -116,7 +117,7 @@ final class Diagnosis {
                 : Optional.empty();
     }
 
-    /** Whether there is a window, at some price and time, once its pods do not ask for something of other pods. */
+    /** Checks whether only rules about other pods prevent a window, at any price and time. */
     private static Optional<Refusal> ruledOut(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
         if (!gang.hasRules() || exists(planningGang, planningGang.terms())) {
@@ -163,7 +164,6 @@ final class Diagnosis {
         return Eligibility.fields(gang.gang, gang.eligibility()).stream();
     }
 
-    /** How many pods these nodes take when nothing runs there, at most those of each shape. */
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
         for (int shape = 0; shape < field.size(); shape++) {
@@ -181,7 +181,6 @@ final class Diagnosis {
         return Math.min(gang.maxPerNode(), offer.timeline().node().allocatable().times(offer.request()));
     }
 
-    /** Whether there is a window that must not be paid for, or that the policy does not give. */
     private Optional<Refusal> tooDear(PlanningGang gang) {
         Budget budget = gang.gang.budget();
         boolean priced = budget.total() != null
@@ -214,7 +213,6 @@ final class Diagnosis {
         return unpaid(cheapestWindow).or(() -> notGiven(gang));
     }
 
-    /** The cheapest window that an online mode may give. */
     private Optional<Window> inOneDomain(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
         return new DomainChoice(
@@ -256,7 +254,10 @@ final class Diagnosis {
         return policy.backfill() == Backfill.NONE ? Optional.of(new Refusal.NotBackfilled()) : Optional.empty();
     }
 
-    /** Whether there is a window, within the budget if possible, that only the deadline forbids. */
+    /**
+     * Checks whether only the deadline prevents a window. The reason names a window within the budget, or if there is
+     * none, one above it.
+     */
     private Optional<Refusal> tooLate(PlanningGang gang) {
         long deadline = gang.gang.deadline();
         if (deadline >= horizonEnd) {
@@ -269,7 +270,7 @@ final class Diagnosis {
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
     }
 
-    /** Whether its window would not lie within the horizon even if the eligible nodes were empty. */
+    /** Checks whether the window would lie beyond the horizon even if the eligible nodes were empty. */
     private Optional<Refusal> tooFar(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
         long shortest = fields(planningGang)
@@ -279,7 +280,7 @@ final class Diagnosis {
         if (shortest > policy.horizon()) {
             return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
-        // Of a gang in a chain also what it is after.
+        // A gang in a chain is also delayed by its predecessors.
         long earliest = chains.has(planningGang) ? planningGang.terms().earliest() : gang.earliestStart();
         if (earliest >= horizonEnd) {
             return Optional.of(new Refusal.BeyondHorizon(earliest, policy.horizon()));
@@ -289,7 +290,7 @@ final class Diagnosis {
                 : Optional.empty();
     }
 
-    /** The longest pod's seconds if every shape takes the fastest of these nodes when nothing runs there. */
+    /** Returns the seconds of the longest pod if every shape takes its fastest empty node. */
     private static long shortest(Gang gang, List<List<Offer>> field) {
         long longest = 0;
         for (int shape = 0; shape < field.size(); shape++) {
@@ -309,7 +310,7 @@ final class Diagnosis {
         return longest;
     }
 
-    /** Whether there would be a window if the others had none, and who they are. */
+    /** Checks whether only the windows of other gangs prevent a window, and names those gangs. */
     private Optional<Refusal> behind(PlanningGang gang) {
         return gang.search()
                 .best(Criterion.START, gang.terms(), Cost.UNLIMITED, promised())
@@ -335,7 +336,7 @@ final class Diagnosis {
                         window.placements().stream().anyMatch(podPlacement -> meet(placement, podPlacement)));
     }
 
-    /** Whether two places have seconds of one node in common, or follow each other too closely. */
+    /** Returns whether two placements overlap on a node, or are closer than the turnover. */
     private boolean meet(Placement placement, Placement other) {
         return placement.node().equals(other.node())
                 && placement.start() < other.end() + policy.turnover()

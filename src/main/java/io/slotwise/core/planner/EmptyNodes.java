@@ -22,9 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The nodes of a cluster when nothing runs on them and no owner keeps them. */
+/** The nodes of a cluster as if nothing ran on them and no owner kept them. */
 record EmptyNodes(Snapshot snapshot, Policy policy) {
-    /** Whether they take all pods of a gang at one time, at some price and whatever its pods ask of others. */
+    /** Returns whether the nodes take all pods of a gang at once, at any price and without rules about pods. */
     boolean take(Gang gang) {
         Gang freeGang = gang;
         for (PodRule rule : gang.rules()) {
@@ -42,8 +42,8 @@ record EmptyNodes(Snapshot snapshot, Policy policy) {
     }
 
     /**
-     * How many pods of a gang they take if the smaller ones go first, each to the first node that takes it: a lower
-     * bound of the most. O(pods x nodes).
+     * Returns a lower bound of the pods that the nodes take: smaller pods first, on the first node that fits. O(pods x
+     * nodes).
      */
     static long room(Gang gang, List<List<Offer>> field) {
         Map<String, Resources> taken = new HashMap<>();

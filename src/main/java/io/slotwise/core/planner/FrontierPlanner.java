@@ -15,12 +15,13 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 
 /**
- * What the batch of a snapshot could have between money and delay, or the loss of utility: the Pareto set over the
- * alternatives that the cyclic scheme finds for each gang. As pure as {@link Planner}.
+ * Computes the frontier of a snapshot's batch between money and delay, or loss of utility: the Pareto set over the
+ * alternatives that the cyclic scheme finds for each gang. A pure function like {@link Planner}.
  *
- * <p>All gangs that wait are one batch, whatever the policy's split, and each looks for as many alternatives as the
- * policy allows. Promises stay or are improved as in a cycle. What a cycle does after the combination (shifts,
- * backfilling, displacing, moves) and before it (who must be served first) is left out, and so is a limit on the batch.
+ * <p>All waiting gangs form one batch, regardless of the policy's split. Each gang searches as many alternatives as the
+ * policy allows. Promises stay or are improved as in a cycle. The steps of a cycle after the combination (shifts,
+ * backfilling, displacing, moves) and before it (serving passed gangs first) are left out, and so is a limit on the
+ * batch.
  */
 public final class FrontierPlanner {
     private final Policy policy;
@@ -35,11 +36,11 @@ public final class FrontierPlanner {
     }
 
     /**
-     * The Pareto set.
+     * Returns the Pareto set.
      *
-     * @param points at most, at least 2
-     * @param stop asked between the turns of the search whether more than one alternative of each gang is looked for;
-     *     the {@linkplain Frontier#notes notes} say where it ended
+     * @param points the maximum number of points, at least 2
+     * @param stop asked between the turns of the search whether to search more than one alternative of each gang. The
+     *     {@linkplain Frontier#notes notes} say where the search ended.
      */
     public Frontier of(Snapshot snapshot, Axes axes, int points, StopSignal stop) {
         Cycle cycle =

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The gangs of a snapshot as they go through a cycle, each with what it was promised and the nodes that it may use. */
+/** The waiting gangs of a snapshot, each with its promise and its eligible nodes. */
 final class GangsToPlan {
     private final Snapshot snapshot;
     private final Policy policy;
@@ -25,7 +25,6 @@ final class GangsToPlan {
     private final Timeline timeline;
     private final PlannerResources resources;
 
-    /** The eligible nodes of kinds of gangs that were asked for. */
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
     GangsToPlan(Snapshot snapshot, Policy policy, PodTariffs tariffs, Timeline timeline, PlannerResources resources) {
@@ -36,7 +35,6 @@ final class GangsToPlan {
         this.resources = resources;
     }
 
-    /** Gangs of one kind have the same eligible nodes. */
     private Eligibility eligible(Kind kind) {
         synchronized (kinds) {
             Eligibility knownEligibility = kinds.get(kind);
@@ -44,7 +42,7 @@ final class GangsToPlan {
                 return knownEligibility;
             }
         }
-        // Outside, so that those of several kinds are made side by side.
+        // Outside the lock, so that several kinds are computed in parallel.
         Eligibility knownEligibility = new Eligibility(kind, tariffs, timeline);
         synchronized (kinds) {
             Eligibility before = kinds.putIfAbsent(kind, knownEligibility);
@@ -52,7 +50,6 @@ final class GangsToPlan {
         }
     }
 
-    /** All gangs that wait, by name. */
     List<PlanningGang> inOrderOfNames() {
         return snapshot.requests().stream()
                 .map(this::gang)

@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The notes of a plan on how it was made. */
+/** The notes of a plan about how it was made. */
 record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExtent extent, List<PlanningGang> queue) {
-    /** All notes, those of the steps first. */
     List<String> after(List<String> steps) {
         List<String> notes = new ArrayList<>(steps);
         if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {

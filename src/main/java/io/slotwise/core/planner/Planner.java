@@ -29,50 +29,48 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what
- * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation
- * and on the command line.
+ * Turns a snapshot into a plan. A pure function without clock, I/O or randomness (random numbers follow from the
+ * snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation and on the command line.
  *
  * <p>The cycle is the cyclic scheduling scheme of the paper on the cyclic scheme, sections 1.1 and 1.2, with promises:
- * a window that was published once is reserved first, and replaced only by a better one.
+ * a published window is reserved first, and replaced only by a better one.
  *
- * <p>Where room becomes free, a gang whose promise could be improved beside all others searches in the same cycle, its
- * own room counting as free, and so do the gangs that wait. Once all have theirs, windows are taken away and placed
- * anew where that serves all: {@link Improvement}. Where room goes (a pod runs late, a node is lost or kept by its
- * owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the same cycle, in the
- * policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes before them. A
- * window that is better only in that it ends earlier is looked for under {@code finish} and {@code runtime}; the other
- * criteria break their ties by start and cost. Gangs with a window by anticipation or an online mode keep it.
+ * <p>Where room becomes free, waiting gangs search in the same cycle, and so do gangs whose promises could be improved,
+ * with their own room counting as free. Then {@link Improvement} removes windows and places their gangs again where
+ * that serves all. Where room is lost (a pod runs late, a node is lost or kept by its owner) {@link PromiseGuard}
+ * breaks the fewest promises. Their gangs are planned again in the same cycle, in queue order. They keep their arrival,
+ * so that under {@code fifo} no later gang goes before them. A window that is better only because it ends earlier is
+ * searched under {@code finish} and {@code runtime}; the other criteria break ties by start and cost. Gangs with a
+ * window by anticipation or an online mode keep it.
  *
- * <p>Whatever the order, a gang that too many later ones have passed is served before all others: {@link
- * StarvationGuard}. Gangs that wait may displace gangs of lower priority once every gang has the window that it could
- * have: {@link Preemption}. Then all windows are looked at together, whether their pods may be with each other: {@link
- * RuleRepair}.
+ * <p>In any queue order a gang that too many later gangs have passed is served first: {@link StarvationGuard}. When
+ * every gang has the window that it could have, waiting gangs may displace gangs of lower priority: {@link Preemption}.
+ * Then {@link RuleRepair} checks the rules between pods over all windows.
  *
- * <p>Gangs that start after others are planned in stages, in the order of the queue as far as each comes after those
- * that it is after: {@link io.slotwise.core.planner.chains.Chains}. A whole chain gets its windows in one cycle; a
- * promise that a delay has overtaken moves within its slack, or is given up for that cause.
+ * <p>Gangs in chains are planned in stages, in queue order as far as each gang comes after its predecessors: {@link
+ * io.slotwise.core.planner.chains.Chains}. A whole chain gets its windows in one cycle. A promise that a delay has
+ * overtaken moves within its slack, or is given up for that cause.
  *
- * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang:
+ * <p>Running gangs are moved last, when every window is reserved, so that no move can take room from another gang:
  * {@link io.slotwise.core.migration.MigrationPlanner}. Where nodes can be bought and the policy asks for it, the plan
- * says last what one would buy, or buys it: {@link PurchasePlanner}.
+ * finally names the nodes to buy, or buys them: {@link PurchasePlanner}.
  *
- * <p>A planner keeps what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe for
- * threads.
+ * <p>A planner caches what follows from the nodes alone, as long as snapshots come with the same {@link Inventory}.
+ * Thread-safe.
  */
 public final class Planner {
     private final Policy policy;
     private final PlannerResources resources;
 
-    /** What the nodes of the last snapshot charge: no plan depends on whether it is known. */
+    /** The tariffs of the last snapshot's nodes. A cache: no plan depends on it. */
     private volatile @Nullable PodTariffs knownTariffs;
 
-    /** A planner for this policy that works on the caller's thread. */
+    /** Creates a planner that works on the caller's thread. */
     public Planner(Policy policy) {
         this(policy, Workers.CALLER);
     }
 
-    /** A planner for this policy; its plans do not depend on the workers. */
+    /** Creates a planner whose plans do not depend on the workers. */
     public Planner(Policy policy, Workers workers) {
         this(policy, workers, RandomSource.NONE);
     }
@@ -82,10 +80,10 @@ public final class Planner {
     }
 
     /**
-     * A planner for a policy under which searches may draw windows; its plans follow from the snapshot, the policy and
-     * the numbers that seeds give.
+     * Creates a planner for a policy whose searches may draw random windows. Its plans follow from the snapshot, the
+     * policy and the numbers that seeds give.
      *
-     * @throws IllegalArgumentException if the policy draws and there is nothing to draw from
+     * @throws IllegalArgumentException if the policy draws random numbers and there is no random source
      */
     public Planner(Policy policy, PlannerResources resources) {
         if (policy.batch().searching() == Searching.AEP && resources.random().equals(RandomSource.NONE)) {
@@ -102,25 +100,25 @@ public final class Planner {
     }
 
     /**
-     * Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. An error while it is
-     * planned costs the gang that brings it about its turn, and no other gang's: {@link CycleIsolation}.
+     * Plans one cycle: every gang of the snapshot gets a window, or the reason why it has none. An error in planning
+     * leaves out the gang that causes it, and no other gang: {@link CycleIsolation}.
      */
     public Plan plan(Snapshot snapshot) {
         return plan(snapshot, StopSignal.NEVER);
     }
 
     /**
-     * Plans one cycle in the time that there is: the search for more than one alternative of each gang ends when {@code
-     * stop} says so, and {@link Plan#search} tells how far it went. With {@link StopSignal#after} so many turns the
-     * same snapshot gives the same plan again.
+     * Plans one cycle within a limit. The search for more than one alternative of each gang ends when {@code stop} says
+     * so, and {@link Plan#search} tells how far it went. With {@link StopSignal#after} a number of turns the same
+     * snapshot gives the same plan again.
      */
     public Plan plan(Snapshot snapshot, StopSignal stop) {
         return plan(snapshot, stop, policy);
     }
 
     /**
-     * Plans the gangs that have no promise, beside the promises that hold: the plan of the same policy with an {@code
-     * promises.improve.limit} of 0. It takes a fraction of the time of a plan in which promises are improved.
+     * Plans only the gangs without a promise, besides the promises that hold: the plan of the same policy with a {@code
+     * promises.improve.limit} of 0. Takes a fraction of the time of a plan that improves promises.
      */
     public Plan planNewcomers(Snapshot snapshot, StopSignal stop) {
         return plan(snapshot, stop, policy.withImproveLimit(0));
@@ -148,7 +146,7 @@ public final class Planner {
             }
             first.addAll(passed);
             Cycle repeatedCycle = begin(snapshot, by);
-            // A gang that has no window even so has none in a plan made anew either.
+            // A gang without a window after being served first has none in a repeated plan either.
             if (Collections.disjoint(repeatedCycle.serveFirst(first), passed)) {
                 return withPurchases(plan, cycle, snapshot);
             }
@@ -190,7 +188,7 @@ public final class Planner {
         return cycle.plan();
     }
 
-    @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to begin anew.
+    @SuppressWarnings("ReferenceEquality") // Comparing every node would cost as much as computing the tariffs again.
     private PodTariffs tariffs(Inventory inventory) {
         PodTariffs tariffs = knownTariffs;
         if (tariffs == null || tariffs.nodes() != inventory) {

@@ -6,16 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The window that a gang has with nodes that are bought.
+ * A gang's window, with the nodes that are bought for it.
  *
- * @param expectedCost the cost with what is to be expected of spot nodes that are taken away; without any the window's
+ * @param expectedCost the cost including the expected loss of spot nodes, or the window's cost without spot nodes
  */
 public record Acquisition(Window window, List<Purchase> purchases, Cost expectedCost) {
     public Acquisition {
         purchases = List.copyOf(purchases);
     }
 
-    /** The same in which nodes that are bought have other names. */
     public Acquisition named(Map<String, String> names) {
         return new Acquisition(
                 window.on(names),

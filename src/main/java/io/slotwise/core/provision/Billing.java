@@ -1,18 +1,18 @@
 package io.slotwise.core.provision;
 
 /**
- * For which seconds a bought node is paid.
+ * The billing rules of a bought node: the seconds that are paid.
  *
  * @param delay from the purchase until pods can start, seconds, not negative
  * @param least the least time that is paid, seconds, not negative
  * @param step paid time is a multiple of this, seconds, positive
- * @param shutdown from the moment when the node is given up until it is paid no more, seconds, not negative
+ * @param shutdown from giving up the node until it is no longer paid, seconds, not negative
  */
 public record Billing(long delay, long least, long step, long shutdown) {
-    /** Paid by the second, and there at once. */
+    /** Paid by the second, and available at once. */
     public static final Billing BY_THE_SECOND = new Billing(0, 0, 1, 0);
 
-    /** No part of a bill is longer, seconds: sums of them fit a long. */
+    /** The longest part of a bill, seconds, so that sums of bills fit a long. */
     public static final long LONGEST = 366L * 24 * 3600;
 
     public Billing {
@@ -36,12 +36,12 @@ public record Billing(long delay, long least, long step, long shutdown) {
         return new Billing(seconds, least, step, shutdown);
     }
 
-    /** How long a node is paid on which pods run for {@code use} seconds from its first one on. */
+    /** Returns how long a node is paid if pods run on it for its first {@code use} seconds. */
     public long billed(long use) {
         return Math.ceilDiv(Math.max(least, delay + use + shutdown), step) * step;
     }
 
-    /** How long it can be used for that bill: at least {@code use} seconds. */
+    /** Returns how long the node can be used for that bill: at least {@code use} seconds. */
     public long paid(long use) {
         return billed(use) - delay - shutdown;
     }

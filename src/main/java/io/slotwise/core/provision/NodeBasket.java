@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Nodes that might be bought together: so many of each lot. Immutable. */
+/** Nodes that might be bought together: a number of each lot. Immutable. */
 final class NodeBasket {
-    /** The cheapest first, then the one that is ready first; then, so that there is an order, by the numbers. */
+    /** The cheapest first, then the first to be ready, then by the numbers as a tie-break. */
     static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.bill)
             .thenComparingLong(basket -> basket.ready)
             .thenComparing((basket, other) -> Arrays.compare(basket.counts, other.counts));
@@ -14,13 +14,13 @@ final class NodeBasket {
     private final int[] counts;
     private int nodes;
     private final long ready;
-    /** 1/3600 millionths. */
+    /** The sum of the bills, in 1/3600 millionths of the currency unit. */
     private long bill;
-    /** That the run loses a node, millionths an hour times seconds. */
+    /** The risk that the run loses a node, millionths an hour times seconds. */
     private long risk;
 
     private final long[] used;
-    /** By kind, no more than the gang has pods. */
+    /** The pods that fit on nodes of each kind, at most the pods of the gang. */
     private final int[] seats;
 
     private NodeBasket(int[] counts, long ready, long[] used, int[] seats) {
@@ -34,7 +34,6 @@ final class NodeBasket {
         return new NodeBasket(new int[lots], now, new long[limits], new int[kinds]);
     }
 
-    /** One more node of a lot, for a gang of so many pods. */
     NodeBasket with(int lot, PricedOffer offer, PurchaseLimits limits, long now, int pods) {
         NodeBasket basket =
                 new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), seats.clone());
@@ -58,7 +57,7 @@ final class NodeBasket {
         return true;
     }
 
-    /** Whether a buyer that has this basket has no use for the other one, whatever is added to both. */
+    /** Returns whether this basket makes the other one useless, whatever is added to both. */
     boolean replaces(NodeBasket other) {
         if (ready > other.ready || bill > other.bill || risk > other.risk) {
             return false;
@@ -84,23 +83,24 @@ final class NodeBasket {
         return nodes;
     }
 
-    /** Seats of a kind, no more than the gang has pods. */
+    /** Returns the pods that fit on nodes of a kind, at most the pods of the gang. */
     int seats(int kind) {
         return seats[kind];
     }
 
-    /** The first second in which pods can be on all of them. */
+    /** Returns the first second in which pods can be on all of the nodes, since the epoch. */
     long ready() {
         return ready;
     }
 
-    /** What is to be expected of the bill, with the runs that follow one that lost a node. */
+    /** Returns the expected bill, including repeated runs after the loss of a node. */
     BigInteger expected() {
         return expected(bill, risk);
     }
 
     /**
-     * A bill B with a probability R of losing the run, which is paid anew then: B / (1 - R), rounded up.
+     * Returns the expected total of a bill B that is paid again if the run is lost, with probability R: B / (1 - R),
+     * rounded up.
      *
      * @param bill 1/3600 millionths
      * @param risk millionths an hour times seconds, less than certain

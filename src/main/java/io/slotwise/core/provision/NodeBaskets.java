@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sets of nodes that are worth buying for a gang: every set within all limits, but for those that another one makes
- * useless, which has no fewer seats of any kind, is ready no later, bears no more risk, uses no more of any limit and
+ * The sets of nodes that are worth buying for a gang, within all limits. A set is left out if another one makes it
+ * useless. That one takes as many pods of each kind, is ready no later, has no more risk, uses no more of any limit and
  * costs no more.
  *
- * <p>Offer by offer, each set so far is taken with every number of the next one's nodes, and the useless ones are left
- * out at once: whatever is added to both, the one is no worse than the other. A gang of n pods needs n nodes at most.
- * O(L n S d) for L lots and S sets with d figures, S being bounded.
+ * <p>Offer by offer, each set so far is combined with every number of the next offer's nodes, and useless sets are
+ * dropped at once: whatever is added to both, the better one stays no worse. A gang of n pods needs at most n nodes.
+ * O(L n S d) for L lots and S sets with d figures, with S bounded.
  */
 final class NodeBaskets {
     private static final int MOST = 1024;
@@ -18,7 +18,7 @@ final class NodeBaskets {
     private final List<NodeBasket> all;
     private boolean bounded;
 
-    /** The sets of nodes that can be bought from this second on. */
+    /** Computes the sets of nodes that can be bought from second {@code now} on. */
     NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits limits, long now, int pods) {
         List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, limits.size(), now));
         for (int i = 0; i < lots.size(); i++) {
@@ -55,12 +55,11 @@ final class NodeBaskets {
         return useful;
     }
 
-    /** The cheapest first; the first one is empty. */
+    /** Returns the sets, the cheapest first. The first one is empty. */
     List<NodeBasket> all() {
         return all;
     }
 
-    /** Whether sets were left out that might have been better. */
     boolean bounded() {
         return bounded;
     }

@@ -3,11 +3,11 @@ package io.slotwise.core.provision;
 import java.util.List;
 
 /**
- * What was bought before a plan is made, as far as it counts against limits.
+ * The earlier purchases that count against limits.
  *
- * @param orders nodes that are there or are on their way, or whose purchase is promised
- * @param others nodes that are bought and in no order: given up, and not gone yet; not negative
- * @param expenses of all purchases that count, those of {@code orders} among them
+ * @param orders nodes that exist or are on their way, or whose purchase is promised
+ * @param others the number of bought nodes in no order: given up, but not gone yet
+ * @param expenses of all purchases that count, including {@code orders}
  */
 public record NodeHoldings(List<PurchaseOrder> orders, int others, List<Expense> expenses) {
     public static final NodeHoldings NONE = new NodeHoldings(List.of(), 0, List.of());

@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What can be bought, beside what is bought before and so far in this plan. */
+/**
+ * The nodes that can be bought, and the purchases that count against the limits.
+ *
+ * @param bought the purchases of this plan so far
+ * @param holdings the purchases of earlier plans
+ */
 public record NodeMarket(
         List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought, NodeHoldings holdings) {
     public NodeMarket {
@@ -22,27 +27,29 @@ public record NodeMarket(
         }
     }
 
-    /** The same once these nodes are bought, too. */
     public NodeMarket after(List<Purchase> more) {
         List<Purchase> all = new ArrayList<>(bought);
         all.addAll(more);
         return new NodeMarket(offers, provisioning, all, holdings);
     }
 
-    /** How many nodes the policy lets one buy besides these; not positive: none. */
+    /** Returns how many more nodes the policy allows, not positive if none. */
     int nodesLeft() {
         return provisioning.maxNodes() - bought.size() - holdings.nodes();
     }
 
-    /** Whether there is nothing to look for: no node may be bought, and none is bought that could leave some idle. */
+    /**
+     * Returns whether a search for bought nodes is useless: no node may be bought, and this plan has bought none that
+     * could have idle room.
+     */
     public boolean isClosed() {
         return bought.isEmpty() && (nodesLeft() <= 0 || offers.stream().allMatch(offer -> offer.most() <= 0));
     }
 
     /**
-     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods and
-     * costs no more than its budget at the offer's lowest price, for as long as its pods take on it. If not, no search
-     * finds a window on such a node. O(offers x shapes).
+     * Returns whether a gang might run on a bought node. Either this plan has bought one already, or one of the gang's
+     * pods fits on a node of an offer. That node must not cost more than the gang's budget, at the offer's lowest price
+     * and for the pod's runtime on it. Otherwise no search finds a window on bought nodes. O(offers x shapes).
      */
     public boolean serves(Gang gang) {
         return !bought.isEmpty()
@@ -70,12 +77,12 @@ public record NodeMarket(
                                         > 0);
     }
 
-    /** How many nodes of offers with this quota are bought. */
+    /** Returns how many nodes of offers with this quota are bought, in this plan and in earlier ones. */
     long nodes(PurchaseQuota quota) {
         return of(quota).size() + ordered(quota).count();
     }
 
-    /** How many nodes of an offer can still be bought, whatever other offers have. */
+    /** Returns how many nodes of an offer can still be bought, regardless of other offers. */
     long left(NodeOffer offer) {
         long taken = bought.stream()
                         .filter(purchase -> purchase.offer().name().equals(offer.name()))
@@ -86,7 +93,6 @@ public record NodeMarket(
         return Math.min(offer.most() - taken, Math.min(offer.quota().nodes() - nodes(offer.quota()), nodesLeft()));
     }
 
-    /** How much of a resource is bought with this quota. */
     long amount(PurchaseQuota quota, String resource) {
         return Stream.concat(
                         of(quota).stream().map(Purchase::offer), ordered(quota).map(this::offer))
@@ -94,21 +100,19 @@ public record NodeMarket(
                 .reduce(0, Math::addExact);
     }
 
-    /** What is spent of this quota. */
     Cost spent(PurchaseQuota quota) {
         return Stream.concat(
                         of(quota).stream().map(Purchase::bill), ordered(quota).map(order -> new Cost(order.bill())))
                 .reduce(Cost.ZERO, Cost::plus);
     }
 
-    /** What limits the spending of a gang. */
     List<Provisioning.SpendingLimit> spending(Gang gang) {
         List<Expense> expenses = new ArrayList<>(holdings.expenses());
         bought.forEach(purchase -> expenses.add(purchase.expense()));
         return provisioning.limits(gang.id().namespace(), expenses);
     }
 
-    /** What was ordered before with a quota, as far as it is still offered. */
+    /** Returns the orders of earlier plans that count against a quota and whose offers still exist. */
     private Stream<PurchaseOrder> ordered(PurchaseQuota quota) {
         return holdings.orders().stream()
                 .filter(order -> offers.stream()

@@ -13,19 +13,19 @@ import java.util.Set;
 /**
  * A kind of node that can be bought. Its capacity type, such as spot, is a label of the node, as its zone is.
  *
- * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that
- *     second, for all of its bill
- * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
+ * @param node the future node, under the offer's name; its price at a second applies to the whole bill of a node bought
+ *     then
+ * @param hazard how often such a node is reclaimed, millionths an hour; 0 if it stays
  * @param resources what one node counts against the resources of its quota
- * @param most how many nodes of this offer there are, whatever its quota says
+ * @param most the number of nodes of this offer, regardless of its quota
  */
 public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard, Resources resources, int most) {
-    /** The whole of a probability, and the most often that a node is taken away in an hour. */
+    /** A probability of 1, and the highest rate of reclaims in an hour. */
     public static final long ALL = 1_000_000;
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
 
-    /** An offer whose nodes count with what pods may use of them, and of which there are as many as its quota says. */
+    /** An offer whose nodes count with their allocatable resources, and whose number only the quota bounds. */
     public NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard) {
         this(node, billing, quota, hazard, node.allocatable(), Integer.MAX_VALUE);
     }
@@ -38,12 +38,12 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
         }
     }
 
-    /** The same of which no node can be bought any more; those that were bought count. */
+    /** Returns an offer without further nodes. Nodes bought before still count. */
     public NodeOffer closed() {
         return new NodeOffer(node, billing, quota, hazard, resources, 0);
     }
 
-    /** The same whose nodes are expected to take as long as those that were seen. */
+    /** Returns an offer whose expected delay follows from observed delays. */
     public NodeOffer learning(StartDelays seenDelays) {
         long delay = seenDelays.expected(billing.delay());
         return delay == billing.delay()
@@ -55,7 +55,7 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
         return node.name();
     }
 
-    /** A node of it, under its own and its host's name, at this price over time, and not there in these intervals. */
+    /** Returns a node of the offer, named and hosted as {@code name}, with this price and unavailable intervals. */
     Node node(String name, StepFunction price, List<Interval> away) {
         Map<String, String> labels = new HashMap<>(node.labels());
         labels.put(HOSTNAME, name);
@@ -66,7 +66,7 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
                 .withUnreadable(Set.of());
     }
 
-    /** What a node costs that is bought at this price, millionths an hour, and used for so many seconds. */
+    /** Returns the bill of a node bought at this price, millionths an hour, and used for {@code use} seconds. */
     Cost bill(long price, long use) {
         return Cost.product(price, billing.billed(use));
     }

@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy says of purchases.
+ * The policy on purchases.
  *
- * @param maxSpend the most that the nodes bought in one period may cost; null: no limit
- * @param namespaceSpend the most that those of them may cost that are bought for gangs of one namespace; null: no limit
- * @param spotRisk the largest probability, millionths, that a gang's run may have of losing a bought node
- * @param keepIdle how long a bought node stays when nothing is on it any more, within its paid time, seconds, not
- *     negative; for as long as that costs nothing it stays anyway
+ * @param maxSpend the most that the nodes bought in one period may cost, or null for no limit
+ * @param namespaceSpend the same for nodes that are bought for gangs of one namespace, or null for no limit
+ * @param spotRisk the largest probability, millionths, that a gang's run loses a bought node
+ * @param keepIdle how long an idle bought node stays within its paid time, seconds, not negative; it always stays as
+ *     long as that costs nothing
  */
 @RecordBuilder
 public record Provisioning(
@@ -29,38 +29,40 @@ public record Provisioning(
         int spotRisk,
         long keepIdle)
         implements ProvisioningBuilder.With {
-    /** The most that is said of a risk: one in ten runs is left. */
+    /** The largest risk that can be set, so that one in ten runs survives. */
     public static final int MOST_RISK = 900_000;
 
     public static final Provisioning NONE = new Provisioning(Mode.NONE, 100, null, 50_000);
 
-    /** Whether anything is bought. */
+    /** The mode of purchases. */
     public enum Mode implements Keyed {
-        /** Plans are made of nodes that are there. */
+        /** Plans only use existing nodes. */
         NONE,
-        /** Plans are made of nodes that are there, and say what one would buy. */
+        /** Plans only use existing nodes, and propose purchases. */
         PLAN,
-        /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere {@link #PLAN}. */
+        /**
+         * In a cluster nodes are bought, and gangs are promised windows on them. Elsewhere the same as {@link #PLAN}.
+         */
         BUY
     }
 
     /** The most that is spent in each period of the calendar, UTC. */
     public record Spending(Money amount, Period period) {}
 
-    /** So much in each period, with the expenses, of any period, that count against it. */
+    /** A spending limit with the expenses, of any period, that count against it. */
     public record SpendingLimit(Spending spending, Collection<Expense> expenses) {
-        /** The period of a second. */
+        /** Returns the period of a second. */
         public Interval period(long second) {
             return spending.period().holding(second);
         }
 
-        /** What is left for a purchase in this second; negative: too much is spent. */
+        /** Returns what is left for a purchase in this second, negative if overspent. */
         public Cost left(long second) {
             return Cost.of(spending.amount()).minus(Expense.within(expenses, period(second)));
         }
     }
 
-    /** The same in which an idle node stays only as long as that costs nothing. */
+    /** A policy without a limit by namespace, with idle nodes that only stay as long as that costs nothing. */
     public Provisioning(Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
         this(mode, maxNodes, maxSpend, null, spotRisk, 0);
     }
@@ -83,7 +85,7 @@ public record Provisioning(
         return withMode(other);
     }
 
-    /** What limits a purchase for a gang of a namespace, with those of all purchases' expenses that count. */
+    /** Returns the limits on a purchase for a gang of a namespace, given the expenses of all purchases that count. */
     public List<SpendingLimit> limits(String namespace, Collection<Expense> expenses) {
         List<SpendingLimit> limits = new ArrayList<>();
         if (maxSpend != null) {
@@ -99,7 +101,7 @@ public record Provisioning(
         return limits;
     }
 
-    /** Until which second an idle bought node stays: for {@link #keepIdle}, or as long as that costs nothing. */
+    /** Returns the second until which an idle bought node stays: for {@link #keepIdle}, or as long as that is free. */
     public long keptUntil(PurchaseOrder order, Billing billing, long since) {
         long use = Math.max(0, since - order.ready());
         long paid =

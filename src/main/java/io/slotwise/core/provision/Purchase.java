@@ -11,21 +11,21 @@ import java.util.List;
 /**
  * A node that is bought.
  *
- * @param price that holds then, of the whole node, millionths an hour
- * @param use for how many seconds from its first one on the gang needs it
+ * @param price of the whole node at the purchase, millionths an hour
+ * @param use for how many seconds from its first one the gang needs the node
  */
 public record Purchase(String node, NodeOffer offer, GangId gang, long bought, long price, long use) {
-    /** The first second in which pods can be on it. */
+    /** Returns the first second in which pods can be on the node. */
     public long ready() {
         return bought + offer.billing().delay();
     }
 
-    /** The first second after those in which pods can be on it for the same bill. */
+    /** Returns the first second after those in which pods can be on the node for the same bill. */
     public long end() {
         return ready() + offer.billing().paid(use);
     }
 
-    /** The first second for which it is not paid. */
+    /** Returns the first second that is not paid. */
     public long gone() {
         return bought + offer.billing().billed(use);
     }
@@ -34,12 +34,11 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return PurchaseOrder.of(this);
     }
 
-    /** The name under which it is bought; {@link #node} is unique in one plan only. */
+    /** Returns the permanent name of the node. {@link #node} is unique in one plan only. */
     public String lasting() {
         return PurchaseOrder.name(gang, node, bought);
     }
 
-    /** What is paid, when, and by whom. */
     public Expense expense() {
         return new Expense(bought, bill(), gang.namespace());
     }
@@ -48,12 +47,11 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return new Purchase(other, offer, gang, bought, price, use);
     }
 
-    /** All that is paid for it. */
     public Cost bill() {
         return offer.bill(price, use);
     }
 
-    /** The node as those see it who come later: for as long as it is paid, at the price at which it was bought. */
+    /** Returns the node as other gangs see it: for as long as it is paid, at the price of the purchase. */
     public Node seen(long now) {
         List<Interval> away = new ArrayList<>();
         if (ready() > now) {

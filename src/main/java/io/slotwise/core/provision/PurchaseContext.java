@@ -3,6 +3,6 @@ package io.slotwise.core.provision;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.AccountBalances;
 
-/** What a purchase has to fit in with: the nodes with all room of others, and what namespaces have left. */
+/** The constraints on a purchase: the nodes with all other gangs' room, and the balances of namespaces. */
 public record PurchaseContext(
         Cluster cluster, AccountBalances balances, long now, long horizonEnd, long turnover, boolean wholeNode) {}

@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * All that limits how many nodes of which offers are bought together, each as a sum over the nodes that must not pass a
- * figure. Limits that cannot be passed are left out.
+ * The limits on buying nodes together, each a bound on a sum over the nodes. Limits that cannot be exceeded are left
+ * out.
  */
 final class PurchaseLimits {
-    /** Half of what a long holds stands for no limit: the sum with any weight is exact. */
+    /** The value for no limit: the sum with any weight is exact. */
     private static final long MOST = Long.MAX_VALUE / 4;
 
     private static final long SECONDS_PER_HOUR = 3600;
@@ -25,7 +25,7 @@ final class PurchaseLimits {
     private final List<long[]> weights = new ArrayList<>();
     private final List<Long> left = new ArrayList<>();
 
-    /** The limits on these lots for starts in some seconds, of which {@code first} is one. */
+    /** Creates the limits on these lots for a range of starts that includes {@code first}. */
     PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> lots, long first) {
         Provisioning provisioning = market.provisioning();
         add(lots, market.nodesLeft(), _ -> 1);
@@ -97,12 +97,10 @@ final class PurchaseLimits {
         return left.size();
     }
 
-    /** What one more node of a lot uses of a limit. */
     long weight(int limit, int lot) {
         return weights.get(limit)[lot];
     }
 
-    /** The most that may be used of a limit. */
     long left(int limit) {
         return left.get(limit);
     }

@@ -5,19 +5,18 @@ import io.slotwise.core.money.Cost;
 import java.util.regex.Pattern;
 
 /**
- * A node that is bought for a gang, as the gang's record keeps it until the gang has ended: from it alone follows what
- * is to be bought, under which name, when, and how long the node is kept.
+ * A node that is bought for a gang, as the gang's record keeps it until the gang has ended. The order alone determines
+ * what is bought, under which name, when, and how long the node is kept.
  *
- * @param node the name of the node in plans until it is there, and of what is bought
+ * @param node the name of the node in plans until the node exists, and of the purchase
  * @param bought the second of the purchase, since the epoch
  * @param ready the first second in which pods can be on it
  * @param end the first second after those in which pods can be on it for the same bill
  */
 public record PurchaseOrder(String node, String offer, long bought, long ready, long end, long price, long bill) {
-    /** What every name begins with. */
     public static final String PREFIX = "slotwise-";
 
-    /** A cluster may have nodes of its own that begin like this. */
+    /** The exact form of a name, as a cluster may have other nodes with this prefix. */
     private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9a-f]{16}");
 
     public PurchaseOrder {
@@ -29,7 +28,6 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
         }
     }
 
-    /** Of a purchase. */
     static PurchaseOrder of(Purchase purchase) {
         return new PurchaseOrder(
                 purchase.node(),
@@ -41,9 +39,9 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
                 purchase.bill().microSecondsPerHour());
     }
 
-    /** The name of a node that is bought for a gang: the same each time, and hardly ever that of another. */
+    /** Returns the name of a node that is bought for a gang: deterministic, and almost certainly unique. */
     static String name(GangId gang, String planned, long bought) {
-        // FNV-1a; the length of each part keeps two of them from running into each other.
+        // FNV-1a; the length of each part separates it from the next.
         long hash = 0xcbf29ce484222325L;
         String text = "%d %s %d %s %d".formatted(gang.toString().length(), gang, planned.length(), planned, bought);
         for (int i = 0; i < text.length(); i++) {
@@ -52,12 +50,11 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
         return PREFIX + "%016x".formatted(hash);
     }
 
-    /** Whether a name is that of a purchase and not of a node that is there. */
+    /** Returns whether a name is that of a purchase and not of an existing node. */
     public static boolean names(String node) {
         return NAME.matcher(node).matches();
     }
 
-    /** What is paid, and when, by the namespace of its gang. */
     public Expense expense(GangId gang) {
         return new Expense(bought, new Cost(bill), gang.namespace());
     }

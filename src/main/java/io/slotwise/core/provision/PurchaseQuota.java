@@ -5,18 +5,17 @@ import io.slotwise.core.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of some offers may be bought altogether; those whose quota has the same name share it.
+ * The most that may be bought of some offers together. Offers whose quotas have the same name share it.
  *
- * @param resources the most of each resource that is named here, of all these nodes together; of others there is no
- *     limit
- * @param money the most that they may cost together; null: no limit
+ * @param resources the most of each named resource, over all these nodes; other resources have no limit
+ * @param money the most that the nodes may cost together, or null for no limit
  */
 public record PurchaseQuota(
         String name,
         int nodes,
         Resources resources,
         @Nullable Money money) {
-    /** So many nodes of one offer, and no other limit. */
+    /** Returns a quota of {@code nodes} nodes of one offer, without other limits. */
     public static PurchaseQuota of(String name, int nodes) {
         return new PurchaseQuota(name, nodes, Resources.NONE, null);
     }

@@ -28,23 +28,22 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best window of one gang with nodes that are bought, exact for the cost model of docs/how-to/buy-nodes.md.
+ * Finds the best window of one gang with bought nodes, exactly for the cost model of docs/how-to/buy-nodes.md.
  *
- * <p>Starts are cut into stretches in which no offer's price at its purchase changes and no period of the policy's
- * spending begins; in a stretch the bill of every node is the same whenever the gang begins. For each of the {@link
- * NodeBaskets} of a stretch the exact {@link WindowSearch} looks at the nodes that are there and at those of the
- * basket, which cost nothing, with what the budget leaves after the bill: the best of all answers is the best window,
- * since every window uses the nodes of some basket, or of one that is no worse. A lockstep gang is looked at once for
- * every duration that its longest pod may have. Ties go to the earlier start, then the lower cost, then the basket that
- * comes first.
+ * <p>Starts are cut into ranges in which no offer's price at its purchase changes and no spending period begins. In a
+ * range the bill of every node is constant. For each of the {@link NodeBaskets} of a range the exact {@link
+ * WindowSearch} searches the existing nodes and those of the basket, which cost nothing, with the budget that the bill
+ * leaves. The best of all results is the best window, since every window uses the nodes of some basket, or of one that
+ * a basket makes useless. A lockstep gang is searched once for every duration that its longest pod may have. Ties go to
+ * the earlier start, then the lower cost, then the first basket.
  *
- * <p>With W stretches and B baskets in each, O(W B) searches; by the criteria start and cost those that cannot be
- * better than the best so far are left out.
+ * <p>With W ranges and B baskets in each, O(W B) searches. By the criteria start and cost, searches that cannot improve
+ * on the best so far are skipped.
  */
 public final class PurchaseSearch {
     private static final long NO_FRAME = Long.MAX_VALUE;
 
-    /** So many times more than the largest bill fit a long. */
+    /** The multiple of the largest bill that fits a long. */
     private static final long ROOM = 64;
 
     private final Gang gang;
@@ -54,7 +53,7 @@ public final class PurchaseSearch {
     private final SlotTerms terms;
     private boolean bounded;
 
-    /** What is compared: the criterion, then the start, then the cost. */
+    /** The figures to compare: the criterion, then the start, then the cost. */
     private record Figure(BigInteger value, long start, Cost cost) implements Comparable<Figure> {
         private static final Comparator<Figure> ORDER = Comparator.comparing(Figure::value)
                 .thenComparingLong(Figure::start)
@@ -66,10 +65,10 @@ public final class PurchaseSearch {
         }
     }
 
-    /** Starts in which every bill is the same. */
+    /** A range of starts in which every bill is constant. */
     private record Stretch(long first, long last) {}
 
-    /** What is looked at together: some lots, and how long the longest pod may take. */
+    /** The input of a group of searches: lots, and the longest duration of a pod. */
     private record Frame(long longest, Stretch stretch, List<PricedOffer> lots, NodeBaskets baskets) {}
 
     public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext context) {
@@ -80,12 +79,11 @@ public final class PurchaseSearch {
         this.terms = SlotTerms.of(gang, context.now(), context.horizonEnd());
     }
 
-    /** Whether sets of nodes were left out, so that there may be a better window. */
     public boolean bounded() {
         return bounded;
     }
 
-    /** The best window by the gang's criterion within its budget and its namespace's; it may need no purchase. */
+    /** Returns the best window within the budgets of gang and namespace. It may need no purchase. */
     public Optional<Acquisition> best() {
         Best best = new Best();
         for (Frame frame : frames()) {
@@ -99,8 +97,8 @@ public final class PurchaseSearch {
     }
 
     /**
-     * The menu: every window with or without purchases that is Pareto-optimal in (start, cost), whatever the budget, by
-     * ascending start; of a stretch of seconds in which the cost falls only the first and the last.
+     * Returns the menu: every window, with or without purchases, that is Pareto-optimal in (start, cost), ignoring the
+     * budget, by ascending start. A range in which the cost falls has only its first and its last window.
      */
     public List<Acquisition> menu() {
         List<Acquisition> all = new ArrayList<>();
@@ -126,12 +124,10 @@ public final class PurchaseSearch {
         return menu;
     }
 
-    /** The best so far. */
     private final class Best {
         private @Nullable Acquisition foundAcquisition;
         private @Nullable Figure figure;
 
-        /** Whether no window of this basket is better. */
         boolean isBeyond(Frame frame, NodeBasket basket) {
             if (figure == null) {
                 return false;
@@ -159,7 +155,7 @@ public final class PurchaseSearch {
         return new Figure(value(acquisition), window.start(), acquisition.expectedCost());
     }
 
-    /** By the criterion; what is bought is paid as a whole, so that a cost is that of the bill. */
+    /** Returns the criterion's value. A purchase is paid as a whole, so the cost includes the whole bill. */
     private BigInteger value(Acquisition acquisition) {
         Window window = acquisition.window();
         if (gang.criterion().figure() != Criterion.Figure.COST) {
@@ -178,7 +174,7 @@ public final class PurchaseSearch {
         };
     }
 
-    /** Whether this window is better for the gang than another one; any is better than none. */
+    /** Returns whether this window is better for the gang than another one. Any window is better than null. */
     public boolean isBetter(Acquisition acquisition, @Nullable Window other) {
         return other == null
                 || figure(acquisition).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
@@ -270,7 +266,6 @@ public final class PurchaseSearch {
         return stretches;
     }
 
-    /** The offers that can be of use to windows that start in a stretch. */
     private List<PricedOffer> lots(Stretch stretch, long longest) {
         List<PricedOffer> lots = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
@@ -298,7 +293,7 @@ public final class PurchaseSearch {
         return lots;
     }
 
-    /** What a seat is worth, apart from its bill: equal for seats that can stand for each other. */
+    /** Returns the worth of a pod's place, apart from its bill. Equal places are interchangeable. */
     private List<Object> worth(NodeOffer offer) {
         if (!nodes.isSimple()) {
             return List.of(offer.name());
@@ -311,7 +306,7 @@ public final class PurchaseSearch {
                 topology == null ? "" : offer.node().labels().getOrDefault(topology, ""));
     }
 
-    /** Whether a pod's share of such a node passes what the gang pays for a slot. */
+    /** Returns whether a pod's share of such a node exceeds the gang's price limit for a slot. */
     private boolean isTooDear(PodRequest request, NodeOffer offer, long price) {
         Money maxMoney = gang.budget().slotPrice();
         return maxMoney != null && share(request, offer).of(price) > maxMoney.micros();
@@ -324,7 +319,6 @@ public final class PurchaseSearch {
                 : request.resources().amounts().dominantShareOf(offer.node().allocatable());
     }
 
-    /** The window with the bills of the nodes that it buys. */
     private Acquisition acquired(Window window, Frame frame) {
         Map<String, List<Placement>> placements = new TreeMap<>();
         for (Placement placement : window.placements()) {
@@ -374,8 +368,8 @@ public final class PurchaseSearch {
     }
 
     /**
-     * A node's bill by what its pods take of it, in equal parts where that is nothing; each part is rounded down, and
-     * the last pod by name takes the rest.
+     * Splits a node's bill by what its pods take of the node, or equally if they take nothing. Each part is rounded
+     * down, and the last pod by name pays the rest.
      */
     private Map<String, Cost> split(PricedOffer offer, List<Placement> pods) {
         List<BigInteger> weights = pods.stream()

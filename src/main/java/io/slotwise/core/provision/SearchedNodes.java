@@ -26,14 +26,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one search in one picture: those that are there, those that are bought, and as many of each offer as the
- * gang might buy, which cost nothing here and have all their time before them. Scratch of one search.
+ * All nodes of one search: existing nodes, bought nodes, and as many of each offer as the gang might buy, which cost
+ * nothing here and have unlimited time. Working state of one search.
  */
 final class SearchedNodes {
     private final Gang gang;
     private final PurchaseContext context;
     private final Picture wholePicture;
-    /** The offers that pods of the gang fit on, with the names of the nodes that can be bought. */
+    /** The offers on whose nodes pods of the gang fit, each with the names of the nodes that can be bought. */
     private final Map<NodeOffer, List<String>> offered = new LinkedHashMap<>();
     /** The offer of each node that can be bought. */
     private final Map<String, NodeOffer> byNode = new HashMap<>();
@@ -64,7 +64,7 @@ final class SearchedNodes {
         this.wholePicture = picture(new Inventory(nodes));
     }
 
-    /** Nodes with what they charge and what is free on them. */
+    /** Nodes with their tariffs and their free capacity. */
     private record Picture(Inventory inventory, PodTariffs tariffs, Timeline timeline) {}
 
     private Picture picture(Inventory inventory) {
@@ -75,7 +75,7 @@ final class SearchedNodes {
                         new Cluster(inventory, context.cluster().occupations()), context.now(), context.turnover()));
     }
 
-    /** Where pods look at others, a node that is not bought must not be seen. */
+    /** Returns the nodes. If pods have rules about others, a node that is not chosen must be invisible. */
     private Picture picture(Set<String> chosen) {
         return gang.hasRules()
                 ? picture(new Inventory(wholePicture.inventory().stream()
@@ -84,7 +84,7 @@ final class SearchedNodes {
                 : wholePicture;
     }
 
-    /** What the pods of the gang, and those that have room, ask for beside amounts: a new node has all of it. */
+    /** Returns the places that the pods of the gang and of the cluster request: a new node has all of each. */
     private Set<String> places(Cluster cluster) {
         Set<String> places = new HashSet<>();
         gang.shapes().forEach(shape -> addPlaces(shape.request().resources(), places));
@@ -110,7 +110,7 @@ final class SearchedNodes {
         return Math.min(market.left(offer), Math.ceilDiv(gang.size(), podCount));
     }
 
-    /** How many pods a node of this offer holds; one stands for any number where pods differ or look at others. */
+    /** Returns how many pods a node of this offer holds. The result is 1 if pods differ or have rules about others. */
     int seats(NodeOffer offer) {
         if (!isSimple()) {
             return gang.shapes().stream().anyMatch(shape -> seats(shape.request(), offer) > 0) ? 1 : 0;
@@ -118,7 +118,7 @@ final class SearchedNodes {
         return Math.min(seats(gang.request(), offer), gang.maxPerNode());
     }
 
-    /** Whether it is enough to know how many seats there are: all pods ask for the same, and nothing of others. */
+    /** Returns whether the number of places is enough to know: all pods are alike, without rules about others. */
     boolean isSimple() {
         return gang.isUniform() && !gang.hasRules();
     }
@@ -135,7 +135,7 @@ final class SearchedNodes {
                                 perPlace(request.resources())));
     }
 
-    /** How many pods have a place to themselves, or a part of it, on a node that has all of each. */
+    /** Returns how many pods that request places fit on a node with all of each place. */
     private static long perPlace(Resources resources) {
         long most = Long.MAX_VALUE;
         for (int i = 0; i < resources.size(); i++) {
@@ -157,28 +157,26 @@ final class SearchedNodes {
         return names;
     }
 
-    /** The offers that pods of the gang fit on, each with the names of the nodes that can be bought, by name. */
     Map<NodeOffer, List<String>> offered() {
         return offered;
     }
 
-    /** What is bought where a pod is put on this node; null: the node is there. */
+    /** Returns the offer that a pod on this node buys, or null for an existing node. */
     @Nullable
     NodeOffer offer(String node) {
         return byNode.get(node);
     }
 
-    /** How long the gang's pods take on a node, seconds, by itself. */
+    /** Returns the seconds that the gang's pods take on a node. */
     long duration(Node node) {
         return gang.shapes().getFirst().request().durationOn(node.performance());
     }
 
-    /** How long pods take on the nodes that are there or can be bought. */
     Set<Long> durations() {
         return wholePicture.inventory().stream().map(this::duration).collect(Collectors.toSet());
     }
 
-    /** The nodes that the shapes may use: new ones, and those there that take at most {@code longest} seconds. */
+    /** Returns the nodes for each shape: new nodes, and existing ones that take at most {@code longest} seconds. */
     List<Eligibility> eligibility(long longest, Set<String> chosen, BiPredicate<PodRequest, String> affordable) {
         Picture picture = picture(chosen);
         Inventory inventory = picture.inventory();

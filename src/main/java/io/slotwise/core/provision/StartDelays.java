@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How long the last nodes of an offer took from their purchase until pods could start, and what the next one is
- * expected to take. A node that was given up before it was ready counts with twice the time that it was waited for:
- * left out, only quick nodes would be remembered, and each failure would make the next one likelier.
+ * The delays of the last nodes of an offer from purchase to start, and the expected delay of the next. A node that was
+ * given up before it was ready counts with twice its waiting time. Without it only quick nodes would be recorded, and
+ * each failure would make the next one likelier.
  *
  * @param seen seconds, oldest first, at most {@link #MOST} of them, each positive and at most {@link #LONGEST}
  */
 public record StartDelays(List<Integer> seen) {
-    /** So many are remembered. */
+    /** The number of recorded delays. */
     public static final int MOST = 20;
 
-    /** From so many on they are believed where they are shorter than what is stated. */
+    /** The number of delays from which on they may be shorter than the stated delay. */
     public static final int ENOUGH = 10;
 
-    /** None is remembered as longer, seconds. */
+    /** The longest recorded delay, seconds. */
     public static final int LONGEST = 3600;
 
     public static final StartDelays NONE = new StartDelays(List.of());
 
-    /** Of ten nodes one may be later. */
+    /** The inverse of the part of nodes that may be later. */
     private static final int PARTS = 10;
 
     private static final int PUNCTUAL_PARTS = 9;
@@ -35,21 +35,21 @@ public record StartDelays(List<Integer> seen) {
         }
     }
 
-    /** With one more; the oldest is forgotten where there are too many. */
+    /** Returns the delays with one more. The oldest is dropped if there are too many. */
     public StartDelays with(long seconds) {
         int one = Math.clamp(seconds, 1, LONGEST);
         return new StartDelays(Stream.concat(seen.stream().skip(Math.max(0, seen.size() + 1 - MOST)), Stream.of(one))
                 .toList());
     }
 
-    /** The same for a node that was given up after so many seconds, and was not ready. */
+    /** Returns the delays with a node that was given up after {@code waited} seconds without being ready. */
     public StartDelays without(long waited) {
         return with(2 * Math.min(waited, LONGEST));
     }
 
     /**
-     * What the next node is expected to take, seconds: with n of them seen the one of rank {@code ceil(0.9 n)} by
-     * length, which is the longest for less than ten. Until ten were seen it is no less than what is stated.
+     * Returns the expected delay of the next node, seconds. It is the delay of rank {@code ceil(0.9 n)} among n
+     * recorded ones, so the longest of less than ten. With less than ten it is no less than stated.
      *
      * @param stated by the offer, seconds
      */

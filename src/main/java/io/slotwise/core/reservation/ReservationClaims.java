@@ -31,12 +31,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which gang sits in which advance reservation. A gang that names one gets seats of it or waits for it with a reason;
- * it is never planned elsewhere. A reservation has one guest at a time: the gang that is promised a part of it already,
- * else the first by arrival that fits.
+ * Assigns gangs to the advance reservations that they name. Such a gang gets seats of its reservation or waits with a
+ * reason; it is never planned elsewhere. A reservation has one guest at a time: the gang that was already promised a
+ * part of it, otherwise the first by arrival that fits.
  *
- * <p>With g gangs that name reservations and n seats: O(g log g + n log n), and for each gang what {@link
- * ReservationSeats} takes.
+ * <p>With g gangs that name reservations and n seats: O(g log g + n log n), and the work of {@link ReservationSeats}
+ * for each gang.
  */
 public final class ReservationClaims {
     private final Map<GangId, Request> holds = new HashMap<>();
@@ -48,7 +48,7 @@ public final class ReservationClaims {
     private final ReservationSeats seats;
     private final Function<Request, PromiseTariff> tariffs;
 
-    /** A gang inside a reservation, with its own part of the reservation's window and the prices of that. */
+    /** A gang inside a reservation, with its part of the reservation's window and the prices of that part. */
     private record Guest(Request request, Request holdRequest, Window window, PromiseTariff tariff) {
         private boolean kept() {
             return request.promise() != null;
@@ -66,7 +66,7 @@ public final class ReservationClaims {
         this.tariffs = tariffs;
     }
 
-    /** Seats the gangs of a snapshot; {@code wholeNode}: a pod pays for its whole node. */
+    /** Assigns the gangs of a snapshot. {@code wholeNode}: a pod pays for its whole node. */
     public static ReservationClaims of(
             Snapshot snapshot, ReservationNames names, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
         ReservationClaims claims = new ReservationClaims(
@@ -119,7 +119,7 @@ public final class ReservationClaims {
         return false;
     }
 
-    /** Seats one gang in a reservation that no gang has yet; else says why not. */
+    /** Assigns a gang to a reservation without a guest. Returns false, with a refusal, if it does not fit. */
     private boolean seat(Request request, Request holdRequest) {
         Promise promise = request.promise();
         Window promisedWindow = Objects.requireNonNull(holdRequest.promise()).window();
@@ -170,7 +170,7 @@ public final class ReservationClaims {
                                 .formatted(holdId)));
     }
 
-    /** What is left for the planner: no gang that names a reservation, and no room that a guest has already entered. */
+    /** Returns the snapshot for the planner, without gangs that name reservations and pods of guests. */
     public Snapshot left() {
         if (names.named().isEmpty() && names.guests().isEmpty()) {
             return snapshot;
@@ -199,14 +199,14 @@ public final class ReservationClaims {
                 .ending(ends());
     }
 
-    /** The gangs that the planner does not see end with their windows. */
+    /** Returns the ends of the gangs that the planner does not see: those of their windows. */
     private GangEnds ends() {
         Map<GangId, Long> ends = new HashMap<>();
         guests.forEach((gang, guest) -> ends.put(gang, guest.window().end()));
         return snapshot.ends().with(ends);
     }
 
-    /** The plan with guests in place of reservations; one without its window loses its guest's promise too. */
+    /** Returns the plan with guests in place of reservations. If a reservation loses its window, so does its guest. */
     public Plan carriedOut(Plan plan) {
         if (names.named().isEmpty()) {
             return plan;
@@ -246,7 +246,7 @@ public final class ReservationClaims {
         return plan.deciding(windows, pending, lost, notes);
     }
 
-    /** The promise of a guest that its reservation takes with it; empty: it had none yet. */
+    /** Returns the promise that a guest loses with its reservation, if it had one. */
     private static Optional<BrokenPromise> lostWith(Guest guest, Plan plan) {
         GangId holdId = guest.holdRequest().gang().id();
         return plan.broken().stream()
@@ -256,13 +256,13 @@ public final class ReservationClaims {
                         guest.request().gang().id(), guest.window(), brokenPromise.cause(), brokenPromise.reason()));
     }
 
-    /** The reservation that a gang has a part of by this; null: none. */
+    /** Returns the reservation of which a gang gets a part, or null. */
     public @Nullable GangId holdOf(GangId gang) {
         Guest guest = guests.get(gang);
         return guest == null ? null : guest.holdRequest().gang().id();
     }
 
-    /** The prices of a window that a gang gets by this; null: it gets none, or had it before. */
+    /** Returns the prices of a window that is new to a gang, or null if the gang gets none or had it before. */
     public @Nullable PromiseTariff tariffOf(GangId gang) {
         Guest guest = guests.get(gang);
         return guest == null || guest.kept() ? null : guest.tariff();

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which gangs name advance reservations, and what a host knows of those.
+ * The gangs that name advance reservations, and the known facts about those.
  *
  * @param named the reservation that a gang names, by gang
  * @param holds the requests of a snapshot that are advance reservations, by the names that gangs give them
- * @param over how those came to an end that are known and over, one clause each
+ * @param over the reservations that have ended, with one clause each on how
  * @param guests the pods, {@code namespace/name}, of gangs that are promised a part of a reservation, by reservation
  */
 public record ReservationNames(
@@ -21,7 +21,6 @@ public record ReservationNames(
         Set<GangId> holds,
         SortedMap<GangId, String> over,
         SortedMap<GangId, Set<String>> guests) {
-    /** There are no advance reservations, and no gang names one. */
     public static final ReservationNames NONE = new ReservationNames(
             Collections.emptySortedMap(), Set.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
 
@@ -32,12 +31,12 @@ public record ReservationNames(
         guests = Collections.unmodifiableSortedMap(new TreeMap<>(guests));
     }
 
-    /** What files say: no reservation has ended, no gang has been promised a part of one. */
+    /** The names from files, without ended reservations and guests. */
     public ReservationNames(Map<GangId, GangId> named, Set<GangId> holds) {
         this(new TreeMap<>(named), holds, Collections.emptySortedMap(), Collections.emptySortedMap());
     }
 
-    /** The same with what a host knows. */
+    /** Returns the names with ended reservations and guests' pods. */
     public ReservationNames knowing(Map<GangId, String> ended, Map<GangId, Set<String>> pods) {
         return new ReservationNames(named, holds, new TreeMap<>(ended), new TreeMap<>(pods));
     }

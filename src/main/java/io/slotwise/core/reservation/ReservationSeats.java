@@ -33,13 +33,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats a gang in an advance reservation: at the reservation's start, or at the first second that can be planned if
- * that has passed, and not before the gang's own earliest start. Of the seats that suit it the cheapest are taken, by
- * cost and node; with a topology, those of the one value that cost least together. A seat costs what the reservation
- * was promised for it: a pod that asks for a smaller share of the node than was reserved pays as much less.
+ * Assigns a gang to seats of an advance reservation. The start is the reservation's, or the first second that can be
+ * planned if that has passed, and not before the gang's own earliest start. The cheapest suitable seats are taken, by
+ * cost and node; with a topology, those of the one value with the lowest sum. A seat costs its promised cost in the
+ * reservation. A pod that requests a smaller share of the node than was reserved pays proportionally less.
  *
- * <p>Pods that ask for different nodes are seated one shape after the other, those with the fewest suitable seats
- * first; with such pods a seating may be missed that an exact matching would find, and the gang waits with a reason.
+ * <p>Pods that need different nodes are assigned shape by shape, those with the fewest suitable seats first. With such
+ * pods an assignment that an exact matching would find may be missed, and the gang then waits with a reason.
  *
  * <p>O(n log n + p n) for p pods and n seats; with lockstep and nodes of d different speeds d times that.
  */
@@ -51,16 +51,16 @@ final class ReservationSeats {
     private final long now;
     private final boolean wholeNode;
 
-    /** A seating, or why there is none. */
+    /** An assignment, or the reason why there is none. */
     sealed interface Answer {
         /** The gang's part of the reservation, and its prices. */
         record Taken(Window window, PromiseTariff tariff) implements Answer {}
 
-        /** It does not fit; one sentence that says what was expected. */
+        /** The gang does not fit. The problem is one sentence that says what was expected. */
         record Unfit(String problem) implements Answer {}
     }
 
-    /** Seats beside what runs on these nodes; {@code wholeNode}: a pod pays for its whole node. */
+    /** Seats next to running pods on these nodes. {@code wholeNode}: a pod pays for its whole node. */
     ReservationSeats(Cluster cluster, long now, boolean wholeNode) {
         this.cluster = cluster;
         cluster.inventory().forEach(node -> nodes.put(node.name(), node));
@@ -68,7 +68,7 @@ final class ReservationSeats {
         this.wholeNode = wholeNode;
     }
 
-    /** Whether every place of a window lies in a seat of its own of a reservation's window. O(places). */
+    /** Returns whether every placement of a window has a seat of its own in a reservation's window. O(placements). */
     static boolean inside(Window window, Window promisedWindow) {
         Map<String, List<Placement>> free = new HashMap<>();
         promisedWindow
@@ -88,7 +88,6 @@ final class ReservationSeats {
         return true;
     }
 
-    /** The gang's part of a reservation that has a promise. */
     Answer of(Gang gang, Request request, PromiseTariff tariff) {
         Window window = Objects.requireNonNull(request.promise()).window();
         Resources resources = request.gang().request().resources();
@@ -104,7 +103,7 @@ final class ReservationSeats {
         return priced(gang, seating.get(), resources, tariff, window);
     }
 
-    /** What of the gang is larger than the reservation; null: nothing. */
+    /** Returns what of the gang is larger than the reservation, or null. */
     private static @Nullable String tooLarge(Gang gang, Gang holdGang, Resources reservedResources) {
         if (gang.size() > holdGang.size()) {
             return "gang %s has %d pods, reservation %s has room for %d: expected no more pods"
@@ -137,7 +136,7 @@ final class ReservationSeats {
                 : Long.toString(amount);
     }
 
-    /** Who sits where from a common start on; {@code longest}: how long pods stay in lockstep; 0: each as it takes. */
+    /** An assignment. The longest time is that of all pods in lockstep, or 0 if each has its own. */
     private record Seating(long start, TreeMap<String, Placement> placements, long longest) {
         private BigInteger cost() {
             return placements.values().stream()
@@ -219,7 +218,7 @@ final class ReservationSeats {
         return length <= (longest == 0 ? length : longest) && start + Math.max(length, longest) <= placement.end();
     }
 
-    /** Why no seating was found: the time, if it is that alone, or the nodes. */
+    /** Returns why no assignment was found: the time, if that is the only reason, or the nodes. */
     private String noSeats(Gang gang, Window window, long start) {
         GangId holdId = window.gang();
         Gang briefGang = gang.lasting(1);
@@ -275,7 +274,7 @@ final class ReservationSeats {
                                                         .resources()));
     }
 
-    /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */
+    /** Returns the rule that keeps the pods from running next to others there, although amounts fit, or null. */
     private @Nullable String notBeside(Gang gang, Window window, GangId holdId) {
         Timeline timeline =
                 gang.hasRules() || gang.requests().values().stream().anyMatch(ReservationSeats::asksForPlaces)
@@ -306,7 +305,7 @@ final class ReservationSeats {
         return request.resources().places().size() > 0;
     }
 
-    /** What the gang itself does not allow about its window; null: nothing. */
+    /** Returns why the gang itself does not allow its window, or null if it does. */
     private static @Nullable String notAllowed(
             Gang gang, Window window, Map<String, StepFunction> rates, GangId holdId) {
         Money slotPrice = gang.budget().slotPrice();
@@ -333,7 +332,7 @@ final class ReservationSeats {
         return null;
     }
 
-    /** The highest rate that a pod pays in any second, millionths per hour. */
+    /** Returns the highest rate of a pod in any second, millionths per hour. */
     private static long dearest(Window window, Map<String, StepFunction> rates) {
         return window.placements().stream()
                 .mapToLong(placement ->
@@ -342,7 +341,7 @@ final class ReservationSeats {
                 .orElse(0);
     }
 
-    /** The rate of a seat for a pod that takes less of the node than was reserved, every piece rounded half up. */
+    /** Returns the rate of a seat for a pod that takes less than was reserved, every piece rounded half up. */
     private StepFunction scaled(StepFunction rate, Resources askedResources, Resources reservedResources, Node node) {
         Share ownShare = askedResources.dominantShareOf(node.allocatable());
         Share wholeShare = reservedResources.dominantShareOf(node.allocatable());

@@ -1,15 +1,15 @@
 package io.slotwise.core.resource;
 
 /**
- * What {@link Resources} count beside amounts, under names with a blank, which no resource of Kubernetes has: places of
- * a node that one pod has to itself, such as a port of the host, or of which it has so many, such as volumes that can
- * be attached, and marks, which say how many pods of some kind are there. A place is asked for like any amount, so that
- * it is known over time which pod has it; no gang pays for it.
+ * Names in {@link Resources} that are not amounts of Kubernetes resources. They contain a blank, which no resource of
+ * Kubernetes has. A place of a node is exclusive to one pod, such as a port of the host, or limited in number, such as
+ * volumes that can be attached. A mark counts the pods of some kind. A place is requested like any amount, so its use
+ * is known over time, but no gang pays for it.
  */
 public final class Place {
     /**
-     * All of a place. A pod that has it to itself takes all of it; a pod that merely must not be there together with
-     * one that has it to itself takes 1. Of a mark a node has all, and every pod that bears it takes 1.
+     * All of a place. A pod with exclusive use takes all of it. A pod that only excludes exclusive use takes 1. A node
+     * has all of a mark, and every pod that bears the mark takes 1.
      */
     public static final long WHOLE = 1L << 30;
 
@@ -17,12 +17,12 @@ public final class Place {
 
     private Place() {}
 
-    /** The name of a mark; the same words give the same name. */
+    /** Returns the name of a mark. The same words give the same name. */
     public static String mark(String words) {
         return MARK + words;
     }
 
-    /** Whether a name stands for a place or a mark and not for an amount. */
+    /** Returns whether a name stands for a place or a mark and not for an amount. */
     public static boolean is(String name) {
         return name.indexOf(' ') >= 0;
     }

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in
- * bytes, everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept.
- * Names that are no resource are {@link Place}s.
+ * bytes, everything else in whole units. A missing name counts as zero, and zero amounts are not kept. Names that are
+ * no resource are {@link Place}s.
  */
 public final class Resources {
     /** Milli-cores. */
     public static final String CPU = "cpu";
     /** Bytes. */
     public static final String MEMORY = "memory";
-    /** The number of pods that a node takes; every pod uses one. */
+    /** The number of pods that a node takes. Every pod uses one. */
     public static final String PODS = "pods";
 
     public static final Resources NONE = new Resources(new String[0], new long[0]);
@@ -31,7 +31,7 @@ public final class Resources {
         this.amounts = amounts;
     }
 
-    /** The given amounts; none may be negative. */
+    /** Returns the given amounts, none of which may be negative. */
     public static Resources of(Map<String, Long> amounts) {
         TreeMap<String, Long> sorted = new TreeMap<>();
         amounts.forEach((name, amount) -> {
@@ -48,7 +48,6 @@ public final class Resources {
                 sorted.values().stream().mapToLong(Long::longValue).toArray());
     }
 
-    /** The largest amount of each resource in any of these. */
     public static Resources most(List<Resources> of) {
         TreeMap<String, Long> most = new TreeMap<>();
         of.forEach(resources -> resources.asMap().forEach((name, amount) -> most.merge(name, amount, Math::max)));
@@ -59,28 +58,28 @@ public final class Resources {
         return names.length;
     }
 
-    /** The {@code i}-th name in alphabetical order. */
+    /** Returns the {@code i}-th name in alphabetical order. */
     public String name(int i) {
         return names[i];
     }
 
-    /** The amount of the {@code i}-th name. */
+    /** Returns the amount of the {@code i}-th name. */
     public long amount(int i) {
         return amounts[i];
     }
 
-    /** The amount of {@code name}, zero if it is not present; O(log size). */
+    /** Returns the amount of {@code name}, zero if it is missing; O(log size). */
     public long get(String name) {
         int i = indexOf(name);
         return i < 0 ? 0 : amounts[i];
     }
 
-    /** The position of {@code name}, or a negative number; O(log size). */
+    /** Returns the position of {@code name}, or a negative number; O(log size). */
     public int indexOf(String name) {
         return Arrays.binarySearch(names, name);
     }
 
-    /** The sum, name by name, to be shown: the largest number where no long can hold it. */
+    /** Returns the sum by name, for display: {@link Long#MAX_VALUE} where it overflows. */
     public Resources plus(Resources other) {
         SortedMap<String, Long> sum = asMap();
         for (int i = 0; i < other.names.length; i++) {
@@ -89,24 +88,24 @@ public final class Resources {
         return of(sum);
     }
 
-    /** These resources with {@code amount} under {@code name}. */
+    /** Returns these resources with {@code amount} under {@code name}. */
     public Resources with(String name, long amount) {
         SortedMap<String, Long> changed = asMap();
         changed.put(name, amount);
         return of(changed);
     }
 
-    /** The amounts alone, without places and marks; O(size). */
+    /** Returns the amounts without places and marks; O(size). */
     public Resources amounts() {
         return without(Place::is);
     }
 
-    /** What is asked for, without the marks; O(size). */
+    /** Returns the resources without marks; O(size). */
     public Resources withoutMarks() {
         return without(Place::isMark);
     }
 
-    /** Whether there is a mark among them; O(size). */
+    /** Returns whether there is a mark; O(size). */
     public boolean hasMarks() {
         for (String name : names) {
             if (Place.isMark(name)) {
@@ -116,7 +115,7 @@ public final class Resources {
         return false;
     }
 
-    /** The places and marks alone; O(size). */
+    /** Returns the places and marks alone; O(size). */
     public Resources places() {
         return without(name -> !Place.is(name));
     }
@@ -130,7 +129,7 @@ public final class Resources {
         return of(changed);
     }
 
-    /** The largest share that this request takes of the amounts, except {@link #PODS}, that {@code allocatable} has. */
+    /** Returns the largest share of this request in the amounts of {@code allocatable}, except {@link #PODS}. */
     public Share dominantShareOf(Resources allocatable) {
         Share largestShare = Share.NONE;
         for (int i = 0; i < names.length; i++) {
@@ -143,7 +142,7 @@ public final class Resources {
         return largestShare;
     }
 
-    /** So many of these together; null if an amount would pass the largest number. */
+    /** Returns {@code count} times these resources, or null on overflow. */
     public @Nullable Resources copies(long count) {
         long[] all = amounts.clone();
         for (int i = 0; i < all.length; i++) {
@@ -155,7 +154,7 @@ public final class Resources {
         return new Resources(names, all);
     }
 
-    /** How many times {@code request} fits into these resources. */
+    /** Returns how many times {@code request} fits into these resources. */
     public long times(Resources request) {
         long most = Integer.MAX_VALUE;
         for (int i = 0; i < request.names.length; i++) {
@@ -164,7 +163,6 @@ public final class Resources {
         return most;
     }
 
-    /** A sorted copy as a map. */
     public SortedMap<String, Long> asMap() {
         TreeMap<String, Long> map = new TreeMap<>();
         for (int i = 0; i < names.length; i++) {

@@ -18,7 +18,7 @@ public record Share(long part, long whole) implements Comparable<Share> {
         return compareTo(other) <= 0 ? this : other;
     }
 
-    /** This share of {@code amount}, rounded half up; exact whatever the sizes, as long as the answer fits a long. */
+    /** Returns this share of {@code amount}, rounded half up, and exact as long as the result fits a long. */
     public long of(long amount) {
         long high = Math.multiplyHigh(part, amount);
         long low = part * amount;
@@ -32,7 +32,7 @@ public record Share(long part, long whole) implements Comparable<Share> {
                 .longValueExact();
     }
 
-    /** The rate of a pod with this share of a node at this price, millionths per hour; each piece rounded half up. */
+    /** Returns the rate of a pod with this share at a node's price, millionths per hour, each piece rounded half up. */
     public StepFunction of(StepFunction price) {
         return price.map(this::of);
     }

@@ -4,11 +4,11 @@ import io.slotwise.core.time.Durations;
 import java.util.Comparator;
 
 /**
- * A run that has ended by itself, its work done.
+ * A run that ended by itself with its work done.
  *
- * @param id which run; no other one of its workload has it
- * @param seconds how long it was on a node of performance 1, from 1 to {@link Durations#LONGEST}
- * @param planned how long it was to be at most, in the same seconds; 0: it is not known
+ * @param id unique among the runs of its workload
+ * @param seconds the runtime on a node of performance 1, from 1 to {@link Durations#LONGEST}
+ * @param planned the planned runtime, in the same seconds, or 0 if unknown
  */
 public record PastRun(long endedAt, String id, long seconds, long planned) implements Comparable<PastRun> {
     /** The longest id, characters. */
@@ -32,12 +32,11 @@ public record PastRun(long endedAt, String id, long seconds, long planned) imple
         }
     }
 
-    /** A run of which it is not known how long it was to be. */
     public PastRun(long endedAt, String id, long seconds) {
         this(endedAt, id, seconds, 0);
     }
 
-    /** The part of its planned runtime that it used, millionths, the whole at most; only if that is known. */
+    /** Returns the used part of a known planned runtime, millionths, at most the whole. */
     int used() {
         return (int) Math.min(Prediction.ONE, seconds * Prediction.ONE / planned);
     }

@@ -5,26 +5,26 @@ import io.slotwise.core.time.Durations;
 import java.math.BigDecimal;
 
 /**
- * How long a gang runs on a node of performance 1, told from past runs.
+ * A gang's predicted runtime on a node of performance 1, from past runs.
  *
- * @param typical half of them were no longer, seconds
+ * @param typical the median of the runs, seconds
  * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
- * @param within the runtime that is planned: this part of the runs ended within it, seconds
+ * @param within the planned runtime, within which this part of the runs ended, seconds
  */
 public record Prediction(int runs, long typical, int quantile, long within, Basis basis) {
-    /** One, in millionths. */
+    /** The whole, in millionths. */
     public static final int ONE = 1_000_000;
 
-    /** From how many runs on a runtime that is stated is compared with them. */
+    /** The number of runs from which on a stated runtime is compared with them. */
     static final int TELLING = 3;
 
     private static final int FAR = 2;
 
-    /** Whose runs. */
+    /** The origin of the runs. */
     public enum Basis implements Keyed {
-        /** Those of the same workload. */
+        /** Runs of the same workload. */
         WORKLOAD,
-        /** Those of all workloads of the namespace: the workload has none. */
+        /** Runs of all workloads of the namespace, as the workload has none. */
         NAMESPACE
     }
 
@@ -42,7 +42,7 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
         }
     }
 
-    /** In words, such as {@code predicted from 14 runs: 38m, 90 % end within 52m}. */
+    /** Returns the prediction in words, such as {@code predicted from 14 runs: 38m, 90 % end within 52m}. */
     public String words() {
         return "predicted from %d %s%s: %s, %s end within %s"
                 .formatted(
@@ -54,12 +54,12 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
                         Durations.brief(within));
     }
 
-    /** Such as {@code 90 %}. */
+    /** Returns the quantile, such as {@code 90 %}. */
     public String percent() {
         return new BigDecimal(quantile).movePointLeft(4).stripTrailingZeros().toPlainString() + " %";
     }
 
-    /** Whether a stated runtime is more than twice what most of the workload's runs took, or less than half of them. */
+    /** Returns whether a stated runtime is above twice, or below half, of what most of the workload's runs took. */
     public boolean contradicts(long stated) {
         return basis == Basis.WORKLOAD && runs >= TELLING && (stated > FAR * within || stated < typical);
     }

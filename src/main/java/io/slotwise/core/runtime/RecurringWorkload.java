@@ -1,6 +1,6 @@
 package io.slotwise.core.runtime;
 
-/** What runs again and again, by a key that is unique in its namespace, with a name for people. */
+/** A workload that runs repeatedly, by a key that is unique in its namespace, with a name for users. */
 public record RecurringWorkload(String key, String name) {
     /** The longest key, characters. */
     public static final int LONGEST_KEY = 64;

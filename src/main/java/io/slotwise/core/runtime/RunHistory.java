@@ -11,10 +11,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * workloads those of which a run ended last: so it never grows beyond a bound, and a run that was forgotten is not
- * taken for a new one when it is told again.
+ * The last runs of the workloads of a namespace. Only the last runs of a workload are kept, and only the workloads of
+ * which a run ended last. So the history is bounded, and a forgotten run that is reported again is not taken for a new
+ * one.
  *
- * @param version of the record that this was read from; empty: it is not written yet
+ * @param version of the record that this was read from, empty if there is no record yet
  */
 public record RunHistory(String namespace, String version, SortedMap<String, Series> workloads) {
     /** The most workloads of a namespace. */
@@ -26,7 +27,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
                     (Map.Entry<String, Series> entry) -> entry.getValue().endedAt())
             .thenComparing(Map.Entry::getKey);
 
-    /** The last runs of one workload, in the order in which they ended, each once; at least one. */
+    /** The last runs of one workload, in the order of their ends, each once; at least one. */
     public record Series(String name, List<PastRun> runs) {
         public Series {
             runs = List.copyOf(runs);
@@ -43,7 +44,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
             }
         }
 
-        /** When the last of them ended, seconds since the epoch. */
+        /** Returns the end of the last run, seconds since the epoch. */
         long endedAt() {
             return runs.getLast().endedAt();
         }
@@ -64,25 +65,23 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         workloads.forEach((key, series) -> new RecurringWorkload(key, series.name));
     }
 
-    /** A namespace of which nothing is known. */
     public static RunHistory empty(String namespace) {
         return new RunHistory(namespace, "", Collections.emptySortedMap());
     }
 
-    /** The same as read from another version of its record. */
+    /** Returns the history as read from another version of its record. */
     public RunHistory at(String other) {
         return new RunHistory(namespace, other, workloads);
     }
 
-    /** Whether this run of this workload is known. */
     public boolean has(RecurringWorkload workload, String id) {
         Series knownSeries = workloads.get(workload.key());
         return knownSeries != null && knownSeries.has(id);
     }
 
     /**
-     * The history after these runs; those that are known already, and those that were forgotten, change nothing. O(told
-     * (runs + log workloads) + workloads).
+     * Returns the history with these runs. Known runs and forgotten ones change nothing. O(told (runs + log workloads)
+     * + workloads).
      */
     public RunHistory with(Collection<Told> told, int most) {
         if (told.isEmpty()) {
@@ -113,10 +112,10 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
     }
 
     /**
-     * The part of their planned runtimes that its last runs used, millionths, positive: a mean in which each run counts
-     * nine tenths of the one after it.
+     * Returns the part of their planned runtimes that the last runs used, millionths, positive: a mean in which each
+     * run counts nine tenths of the one after it.
      *
-     * @param usual what is taken where nothing is known, positive: it counts as two runs before them
+     * @param usual the part assumed without knowledge, positive; it counts as two earlier runs
      */
     public int used(int usual) {
         long sum = 2L * usual;
@@ -131,10 +130,10 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
     }
 
     /**
-     * The longest known run of a workload, of the namespace if the workload has none, seconds on a node of performance
-     * 1; 0: there is none. O(runs log runs).
+     * Returns the longest known run of a workload, or of the namespace if the workload has none, seconds on a node of
+     * performance 1, or 0 if there is none. O(runs log runs).
      *
-     * @param alone no run counts for more than so many seconds, or than twice the next longest
+     * @param alone the most seconds that a run counts, unless the next longest is more than half of it
      */
     public long longest(RecurringWorkload workload, long alone) {
         Series ownSeries = workloads.get(workload.key());
@@ -149,7 +148,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return n == 0 ? 0 : Math.min(seconds[n - 1], most);
     }
 
-    /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */
+    /** Returns the last runs of all workloads, in the order of their ends. O(runs log runs). */
     List<PastRun> last(int most) {
         List<PastRun> all = new ArrayList<>();
         workloads.values().forEach(series -> all.addAll(series.runs));

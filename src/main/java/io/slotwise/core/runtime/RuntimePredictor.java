@@ -6,40 +6,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Predicts runtimes: the quantile of the workload's last runs, else of the namespace's. Of n runs the quantile q is the
- * one of rank {@code ceil(q (n + 1))} by length, the longest if there are too few for that: if runs come in any order,
- * the next one ends within it with probability q at least, as soon as {@code n >= q / (1 - q)}. The longest run counts
- * for twice the next longest at most.
+ * Predicts runtimes as the quantile of the workload's last runs, or of the namespace's. The quantile q of n runs is the
+ * run of rank {@code ceil(q (n + 1))} by length, or the longest if there are too few. If runs come in random order, the
+ * next one ends within it with probability q at least, as soon as {@code n >= q / (1 - q)}. The longest run counts at
+ * most for twice the next longest.
  *
  * <p>O(h log h) for a workload with a history of h runs; O(R log R) for one without, R the runs of its namespace.
  *
- * <p>Source: Tsafrir, Etsion and Feitelson (2007), predict by the mean of the user's last two runs; so would this with
- * the quantile 0.5, a history of 2 and every run of a namespace one workload. A mean is passed by every second run, and
- * each run that passes its promised end moves what was promised after it. The rank: V. Vovk, A. Gammerman, G. Shafer,
- * "Algorithmic Learning in a Random World" (2005), chapter 2.
+ * <p>Source: Tsafrir, Etsion and Feitelson (2007), who predict by the mean of the user's last two runs. This predictor
+ * would do so with the quantile 0.5, a history of 2, and every run of a namespace in one workload. Every second run
+ * exceeds a mean, and each run that exceeds its promised end moves the promises after it. The rank: V. Vovk, A.
+ * Gammerman, G. Shafer, "Algorithmic Learning in a Random World" (2005), chapter 2.
  *
  * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
- * @param history how many of the last runs count, up to {@link RunHistory#MOST_RUNS}; 0: nothing is predicted
- * @param fallback what is taken for a workload without a run
+ * @param history how many of the last runs count, up to {@link RunHistory#MOST_RUNS}; with 0 nothing is predicted
+ * @param fallback for a workload without a run
  */
 public record RuntimePredictor(int quantile, int history, Fallback fallback) {
-    /** What the policy says if it says nothing; decision 15 has the measurements. */
+    /** The default of the policy; decision 15 has the measurements. */
     public static final RuntimePredictor DEFAULT = new RuntimePredictor(900_000, 20, Fallback.NAMESPACE);
 
-    /** With as many runs one more hardly tells anything. */
+    /** The number of runs after which a further run hardly changes the prediction. */
     public static final int ENOUGH = 10;
 
-    /** The longest run counts for so many times the next one at most: no single run decides what all others get. */
+    /** The longest run counts at most for this multiple of the next one: no single run decides for all others. */
     static final int ALONE = 2;
 
-    /** Nothing is predicted. */
     public static final RuntimePredictor OFF = new RuntimePredictor(900_000, 0, Fallback.DEFAULT);
 
-    /** What is taken for a workload without a run. */
+    /** The runtime of a workload without a run. */
     public enum Fallback implements Keyed {
-        /** The default runtime. */
         DEFAULT,
-        /** The last runs of its namespace, whatever they ran. */
+        /** The prediction from the last runs of its namespace, of any workload. */
         NAMESPACE
     }
 
@@ -56,18 +54,18 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
         return history > 0;
     }
 
-    /** What the workload's own runs say; empty: it has none. */
+    /** Returns the prediction from the workload's own runs, if any. */
     public Optional<Prediction> ofItsOwn(RunHistory history, RecurringWorkload workload) {
         RunHistory.Series series = history.workloads().get(workload.key());
         return series == null || !isOn() ? Optional.empty() : Optional.of(of(latest(series.runs()), Basis.WORKLOAD));
     }
 
-    /** The prediction for a workload; empty: nothing is known that says it. */
+    /** Returns the prediction for a workload, if any. */
     public Optional<Prediction> of(RunHistory history, RecurringWorkload workload) {
         return ofItsOwn(history, workload).or(() -> ofItsNamespace(history));
     }
 
-    /** What is taken for a workload without a run of its own; empty: nothing. */
+    /** Returns the prediction for a workload without runs of its own, if any. */
     public Optional<Prediction> ofItsNamespace(RunHistory runHistory) {
         return !isOn() || fallback == Fallback.DEFAULT || runHistory.workloads().isEmpty()
                 ? Optional.empty()

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the runtime of a gang comes from.
+ * The origin of a gang's runtime.
  *
- * @param prediction what past runs say; null: nothing
+ * @param prediction from past runs, or null
  * @param stated whether a user states a runtime, which then holds
  */
 public record RuntimeSource(
@@ -20,14 +20,14 @@ public record RuntimeSource(
         return now == stated ? this : new RuntimeSource(workload, prediction, now);
     }
 
-    /** Whether a stated runtime, seconds on a node of performance 1, is far from what past runs say. */
+    /** Returns whether a stated runtime, seconds on a node of performance 1, is far from past runs. */
     public boolean isContradicted(long runtime) {
         return stated && prediction != null && prediction.contradicts(runtime);
     }
 
     /**
-     * What past runs say where the stated runtime, seconds on such a node, is far from that; empty: it is not. What to
-     * do is an advice with its window.
+     * Returns a hint if a stated runtime, seconds on such a node, is far from past runs. The remedy is an advice with
+     * its window.
      */
     public Optional<String> hint(long runtime) {
         if (prediction == null || !isContradicted(runtime)) {

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes gangs of one kind may use at all, what they charge, and why the others are left out. It holds for a whole
- * planning run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
+ * The nodes that gangs of one kind may use, their charges, and the reasons why others are left out. Valid for a whole
+ * planning run, since free capacity does not matter, and for all gangs of the same {@link Kind}. O(nodes).
  */
 public final class Eligibility {
     /** The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of a window that is added up exactly. */
@@ -33,31 +33,28 @@ public final class Eligibility {
     private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
 
     /**
-     * What gangs must have in common to share an eligibility.
+     * The properties that gangs must share to share an eligibility.
      *
-     * @param powered whether the gang looks at energy: nodes that do not tell their power are left out
+     * @param powered whether energy matters: nodes of unknown power are left out
      * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be
      *     summed
      */
     public record Kind(PodRequest request, int maxPerNode, boolean powered, long most) {
-        /** The kind of a gang whose pods all ask for the same. */
         public static Kind of(Gang gang) {
             return of(gang, gang.request());
         }
 
-        /** The kind of the pods of one shape of a gang. */
         public static Kind of(Gang gang, PodRequest request) {
             return new Kind(
                     request, gang.maxPerNode(), gang.criterion().needsPower(), 2L * Integer.highestOneBit(gang.size()));
         }
     }
 
-    /** Looks at every node; {@code wholeNode}: a pod is charged for its whole node rather than its dominant share. */
+    /** Checks every node. {@code wholeNode}: a pod pays for its whole node instead of its dominant share. */
     public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
         this(kind, new PodTariffs(timeline.inventory(), wholeNode), timeline);
     }
 
-    /** Looks at every node, with what these nodes charge. */
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
@@ -78,7 +75,7 @@ public final class Eligibility {
                 kind, tariff, durations, timeline, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
-    /** Looks at the nodes at some positions alone; of the others nothing is told. */
+    /** Checks only the nodes at some positions, and ignores the others. */
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline, BitSet among) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
@@ -91,7 +88,7 @@ public final class Eligibility {
         this.offers = new EligibleOffers(kind, tariff, durations, timeline, eligible);
     }
 
-    /** The nodes that a gang may use, for each of its shapes. O(nodes) for each. */
+    /** Returns the nodes that a gang may use, for each of its shapes. O(nodes) for each. */
     public static List<Eligibility> of(Gang gang, PodTariffs tariffs, Timeline timeline) {
         return gang.shapes().stream()
                 .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
@@ -115,19 +112,19 @@ public final class Eligibility {
         return tariff.dearest(i) > bound ? Exclusion.PRICE : null;
     }
 
-    /** By speed, of the pods of one kind. */
+    /** Returns the bounds by speed for the pods of one kind. */
     static long[] most(Kind kind, long[] durations) {
         return Arrays.stream(durations).map(duration -> most(kind, duration)).toArray();
     }
 
-    /** The largest rate, or power, of which so many seconds of each pod of a window are added up without overflow. */
+    /** Returns the largest rate, or power, that can be summed over a window of such pods without overflow. */
     private static long most(Kind kind, long duration) {
         return LARGEST_COST / kind.most() / duration;
     }
 
     /**
-     * Whether so many pods, each for as many seconds on this node, have a cost and an energy that the search adds up
-     * without overflow: true of every offer of an eligibility, for its gang's own size and duration.
+     * Returns whether the cost and the energy of {@code pods} pods, each for {@code seconds} seconds on this node, can
+     * be summed without overflow. True of every offer of an eligibility, for its gang's own size and duration.
      */
     public static boolean isCountable(Offer offer, int pods, long seconds) {
         long most = LARGEST_COST / pods / seconds;
@@ -135,7 +132,6 @@ public final class Eligibility {
                 && (offer.power() == Node.UNKNOWN || offer.power() <= most);
     }
 
-    /** Whether it is for want of an amount that cannot be read that the node is too small. */
     private static boolean isUnread(Resources resources, Node node) {
         return !node.unreadable().isEmpty()
                 && IntStream.range(0, resources.size())
@@ -143,7 +139,7 @@ public final class Eligibility {
                         .anyMatch(node.unreadable()::contains);
     }
 
-    /** How many nodes have too little of a resource for one pod, by its name. O(nodes x resources). */
+    /** Returns how many nodes have too little of each resource for one pod, by name. O(nodes x resources). */
     public Map<String, Integer> lacking(PodRequest request) {
         Map<String, Integer> lacking = new TreeMap<>();
         Resources resources = request.resources();
@@ -159,7 +155,7 @@ public final class Eligibility {
         return lacking;
     }
 
-    /** All nodes, whether or not the gang may use them, by name. */
+    /** Returns all nodes by name, including those that the gang may not use. */
     public List<NodeTimeline> nodes() {
         return nodes;
     }
@@ -168,7 +164,7 @@ public final class Eligibility {
         return offers;
     }
 
-    /** The node of this name if the gang may use it, or null; O(log nodes). */
+    /** Returns the node of this name if the gang may use it, or null; O(log nodes). */
     public @Nullable Offer offer(String node) {
         int low = 0;
         int high = offers.size() - 1;
@@ -188,26 +184,26 @@ public final class Eligibility {
         return null;
     }
 
-    /** How many nodes are left out, by reason. */
+    /** Returns how many nodes are left out, by reason. */
     public Map<Exclusion, Integer> excluded() {
         return excluded;
     }
 
-    /** The sets of {@link #fields(Gang, List)} for a gang whose pods all ask for the same. */
+    /** Returns the sets of {@link #fields(Gang, List)} for a gang whose pods are all alike. */
     public List<List<Offer>> fields(Gang gang) {
         return fields(gang, List.of(this)).stream().map(List::getFirst).toList();
     }
 
     /**
-     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology
-     * label, and for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
-     * A set has the offers of each shape; there are none with a shape without any.
+     * Returns the eligible nodes in sets for one search each. There is one set for every value of the gang's topology
+     * label. For a lockstep gang there is one for every duration, with the nodes that need no longer, each charged for
+     * that duration. A set has the offers of each shape, and at least one offer for each.
      */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
         return fieldsOf(gang, shapes.stream().map(Eligibility::offers).toList());
     }
 
-    /** The same sets, of those eligible nodes alone that {@code within} holds for. */
+    /** Returns the same sets, with only the eligible nodes that satisfy {@code within}. */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes, Predicate<Node> within) {
         return fieldsOf(
                 gang,

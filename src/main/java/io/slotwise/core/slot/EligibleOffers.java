@@ -17,8 +17,8 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes mean for gangs of one kind; each offer is made where it is asked for, since a batch has as many kinds of
- * gangs as gangs, and each of them looks at few nodes closely.
+ * The offers of nodes for gangs of one kind. Offer objects are created on demand, since a batch may have as many kinds
+ * as gangs, and each gang needs few of its offers.
  */
 final class EligibleOffers extends Offers {
     private final Kind kind;
@@ -29,7 +29,7 @@ final class EligibleOffers extends Offers {
     private final long[] durations;
     private final long[] mostPower;
 
-    /** The offers of nodes, all or those of ascending indices, given the durations of a pod by speed. */
+    /** The offers of all nodes, or those of ascending indices, given the durations of a pod by speed. */
     EligibleOffers(Kind kind, PodTariff tariff, long[] durations, Timeline timeline, int @Nullable [] eligible) {
         this.kind = kind;
         this.tariff = tariff;
@@ -52,8 +52,8 @@ final class EligibleOffers extends Offers {
                 kind.request().resources(),
                 duration(i),
                 tariff.rate(node),
-                // A window whose energy cannot be added up has one that is not known; gangs that look at it are kept
-                // from there.
+                // The energy of a window that cannot be summed is unknown. Gangs that need energy are kept off such
+                // nodes.
                 tariff.power(node) > mostPower[tariff.speed(node)] ? Node.UNKNOWN : tariff.power(node),
                 most());
     }
@@ -68,7 +68,7 @@ final class EligibleOffers extends Offers {
         return durations[tariff.speed(node(i))];
     }
 
-    /** Nodes of one speed take equally long: O(speeds) where all nodes are eligible. */
+    /** Nodes of one speed take equally long: O(speeds) if all nodes are eligible. */
     @Override
     public long least(Figure figure) {
         return figure == Figure.DURATION && eligible == null && !nodes.isEmpty()
@@ -76,7 +76,7 @@ final class EligibleOffers extends Offers {
                 : super.least(figure);
     }
 
-    /** As fast once it is known of a pod's size which nodes have these speeds. */
+    /** O(speeds) if the nodes of these speeds are already known for a pod's size. */
     @Override
     public int[] within(Figure figure, long most) {
         if (figure != Figure.DURATION || eligible != null) {
@@ -89,7 +89,7 @@ final class EligibleOffers extends Offers {
         return tariff.ofSpeeds(speeds);
     }
 
-    /** O(count log speeds) where prices do not move: nodes of one speed are always in the same order. */
+    /** O(count log speeds) if prices do not move: nodes of one speed are always in the same order. */
     @Override
     public int[] first(Figure figure, long start, int count) {
         List<int[]> orders = tariff.orders(figure == Figure.ENERGY);
@@ -98,7 +98,7 @@ final class EligibleOffers extends Offers {
                 : merged(orders, count, order -> new Cursor(order, i -> figure(figure, i), start, _ -> true));
     }
 
-    /** As fast: of nodes of one speed the cheaper ones come first by any such key. */
+    /** O(count log speeds) if prices do not move: of nodes of one speed the cheaper ones come first by any such key. */
     @Override
     public int[] firstBy(LongBinaryOperator key, long start, int count) {
         List<int[]> orders = tariff.orders(false);
@@ -107,7 +107,7 @@ final class EligibleOffers extends Offers {
                 : merged(orders, count, order -> new Cursor(order, i -> key(key, i), start, _ -> true));
     }
 
-    /** O(speeds + m log m) for m of them where prices do not move. */
+    /** O(speeds + m log m) for m results if prices do not move. */
     @Override
     public int[] withinBy(LongBinaryOperator key, long most) {
         List<int[]> orders = tariff.orders(false);
@@ -127,7 +127,7 @@ final class EligibleOffers extends Offers {
         return ascending;
     }
 
-    /** O(speeds x count) where prices do not move. */
+    /** O(speeds x count) if prices do not move. */
     @Override
     public @Nullable List<int[]> cheapestOfDurations(int count) {
         List<int[]> orders = tariff.orders(false);
@@ -138,7 +138,7 @@ final class EligibleOffers extends Offers {
                         .toList();
     }
 
-    /** As fast, and O(1) for each offer that is passed over. */
+    /** O(speeds x count) if prices do not move, and O(1) for each offer that is skipped. */
     @Override
     public int[] cheapest(long second, int count, IntPredicate among) {
         List<int[]> orders = tariff.orders(false);
@@ -147,7 +147,7 @@ final class EligibleOffers extends Offers {
                 : merged(orders, count, order -> new Cursor(order, _ -> 0, second, among));
     }
 
-    /** The first positions of a merge of all speeds, fewer where there are no more. */
+    /** Returns the first positions of a merge of all speeds, at most {@code count}. */
     private static int[] merged(List<int[]> orders, int count, Function<int[], Cursor> cursors) {
         PriorityQueue<Cursor> heads = new PriorityQueue<>();
         for (int[] nodesOfOneSpeed : orders) {
@@ -173,7 +173,7 @@ final class EligibleOffers extends Offers {
         return n == count ? first : Arrays.copyOf(first, n);
     }
 
-    /** Where a merge stands in the eligible nodes of one speed. */
+    /** The position of a merge in the eligible nodes of one speed. */
     private final class Cursor implements Comparable<Cursor> {
         private final int[] order;
         private final IntToLongFunction by;

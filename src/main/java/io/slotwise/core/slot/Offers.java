@@ -17,47 +17,45 @@ import org.jspecify.annotations.Nullable;
 public abstract class Offers extends AbstractList<Offer> implements RandomAccess {
     Offers() {}
 
-    /** The figures of these offers. */
     public static Offers of(List<Offer> offers) {
         return offers instanceof Offers nodeOffers ? nodeOffers : new Listed(offers);
     }
 
-    /** Seconds that a pod takes on the i-th node. */
+    /** Returns the seconds that a pod takes on the i-th node. */
     public abstract long duration(int i);
 
-    /** What a pod costs there that starts at second {@code start}, 1/3600 millionths. */
+    /** Returns the cost of a pod there that starts at second {@code start}, 1/3600 millionths. */
     public abstract long cost(int i, long start);
 
-    /** Whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
+    /** Returns whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
     public abstract boolean isFlat(int i, long earliest, long latest);
 
-    /** Whether a pod is known to cost the same on each of the nodes at every start. */
+    /** Returns whether a pod is known to cost the same on each of the nodes at every start. */
     public abstract boolean areFlat();
 
-    /** No pod costs less there, whenever it starts, 1/3600 millionths. */
+    /** Returns a lower bound of a pod's cost there at any start, 1/3600 millionths. */
     public abstract long leastCost(int i);
 
-    /** What a pod draws there from its start to its end, milliwatt-seconds. */
+    /** Returns the energy of a pod there from its start to its end, milliwatt-seconds. */
     public abstract long energy(int i);
 
-    /** The {@linkplain io.slotwise.core.cluster.NodeTimeline#version version} of the node's free capacity. */
+    /** Returns the {@linkplain io.slotwise.core.cluster.NodeTimeline#version version} of the node's free capacity. */
     abstract int version(int i);
 
     /**
-     * For each offer a second before which no pod of it starts; {@link Long#MAX_VALUE}: none ever does; null: nothing
-     * is known. Not to be changed, and valid until the free capacity changes.
+     * Returns for each offer a second before which no pod of it starts; {@link Long#MAX_VALUE} if none ever does. Null
+     * if nothing is known. Read-only, and valid until the free capacity changes.
      */
     public abstract long @Nullable [] firstStarts();
 
     public abstract boolean tellFirstStarts();
 
-    /** The position of the offer on the node of this name; negative: there is none. */
+    /** Returns the position of the offer on the node of this name, or a negative number. */
     abstract int position(String node);
 
-    /** The most pods of one window on any of these nodes. */
+    /** Returns the most pods of one window on any of these nodes. */
     public abstract int most();
 
-    /** A figure of the i-th offer. */
     public final long figure(Figure figure, int i) {
         return switch (figure) {
             case NOTHING -> 0;
@@ -67,7 +65,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         };
     }
 
-    /** The least figure of any of these offers; more than any where there are none. O(offers). */
+    /** Returns the least figure of any of these offers, or more than any figure if there are none. O(offers). */
     public long least(Figure figure) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < size(); i++) {
@@ -76,17 +74,17 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return least;
     }
 
-    /** The positions of those whose figure is no larger than this, ascending; not to be changed. O(offers). */
+    /** Returns the positions of offers whose figure is at most this, ascending; read-only. O(offers). */
     public int[] within(Figure figure, long most) {
         return IntStream.range(0, size()).filter(i -> figure(figure, i) <= most).toArray();
     }
 
-    /** The positions of the first offers by a figure, a pod's cost at this second, and the position. O(offers). */
+    /** Returns the positions of the first offers by a figure, the cost at this second, and the position. O(offers). */
     public int[] first(Figure figure, long second, int count) {
         return first((IntToLongFunction) i -> figure(figure, i), second, count);
     }
 
-    /** The same in the order of any key of the i-th offer. */
+    /** Returns the same in the order of any key of the i-th offer. */
     public int[] first(IntToLongFunction key, long second, int count) {
         long[] keys = new long[size()];
         Arrays.setAll(keys, key);
@@ -124,7 +122,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return chosen;
     }
 
-    /** The positions of some {@code count} offers on which a pod costs least at this second, in any order. */
+    /** Returns the positions of {@code count} offers with the least cost at this second, in any order. */
     public int[] cheapest(long second, int count, IntPredicate among) {
         int[] some = IntStream.range(0, size()).filter(among).toArray();
         return some.length <= count
@@ -134,7 +132,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                         .toArray();
     }
 
-    /** The same by a key of an offer's duration and its least cost, which never falls with the cost. */
+    /** Returns the same by a key of duration and least cost, which never falls with the cost. */
     public int[] firstBy(LongBinaryOperator key, long second, int count) {
         return first((IntToLongFunction) i -> key(key, i), second, count);
     }
@@ -143,17 +141,17 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return key.applyAsLong(duration(i), leastCost(i));
     }
 
-    /** The positions of those for which that is no larger than this, ascending. O(offers). */
+    /** Returns the positions of offers for which such a key is at most this, ascending. O(offers). */
     public int[] withinBy(LongBinaryOperator key, long most) {
         return IntStream.range(0, size()).filter(i -> key(key, i) <= most).toArray();
     }
 
-    /** The positions of the cheapest offers of each duration, so many, in sets of one duration; null: not known. */
+    /** Returns the positions of the {@code count} cheapest offers of each duration, or null if unknown. */
     public @Nullable List<int[]> cheapestOfDurations(int count) {
         return null;
     }
 
-    /** An offer by what it is ordered by. */
+    /** An offer with its sort keys. */
     private record Ranked(long key, long cost, int position) implements Comparable<Ranked> {
         @Override
         public int compareTo(Ranked other) {
@@ -163,21 +161,20 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
     }
 
-    /** Those at these positions, which are ascending; {@code positions} is not changed afterwards. */
+    /** Returns the offers at these ascending positions. The array must not change afterwards. */
     public Offers at(int[] positions) {
         return new View(this, positions, RestoredCapacity.NONE);
     }
 
-    /** The same where some room is given back. */
     public Offers with(RestoredCapacity restored) {
         return restored.isEmpty() ? this : new View(this, null, restored);
     }
 
-    /** Other offers, some of them, or on another picture of the nodes' free capacity. */
+    /** A selection of other offers, or the same offers with other timelines of the nodes. */
     private static final class View extends Offers {
         private final Offers offers;
 
-        /** Which offers; null: all. */
+        /** The positions of the offers, or null for all. */
         private final int @Nullable [] positions;
 
         private final RestoredCapacity restored;
@@ -245,7 +242,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
             return seen(offers.firstStarts());
         }
 
-        /** Of nodes that have room given back nothing is known. */
+        /** Returns the first starts, unknown for nodes with restored room. */
         private long @Nullable [] seen(long @Nullable [] all) {
             if (all == null) {
                 return null;

@@ -19,22 +19,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod of one size takes, pays and draws on every node, whatever its runtime, side by side in memory, since every
- * gang of a batch goes through all of it. It is worked out for each kind of nodes. Immutable. O(kinds) to make.
+ * The speed, the charge and the power draw for pods of one size on every node, regardless of their runtime. The figures
+ * are adjacent in memory, since every gang of a batch reads all of them. Computed for each kind of nodes. Immutable.
+ * O(kinds) to create.
  */
 final class PodTariff {
-    /** With fewer nodes of each speed than these on average there is no use in their order. */
+    /** The average number of nodes of a speed below which their order is not worth computing. */
     private static final int NODES_OF_A_SPEED = 16;
 
     private final Inventory inventory;
 
-    /** The different performances, and which of them each kind has. */
+    /** The distinct performances, and the index of each kind's performance. */
     private final List<Performance> speeds;
 
     private final int[] speedOf;
     private final StepFunction[] rates;
 
-    /** The least and the largest rate. */
+    /** The least and the largest rate of each kind. */
     private final long[] cheapest;
 
     private final long[] dearest;
@@ -45,7 +46,7 @@ final class PodTariff {
     /** See {@link #ofSpeeds}. */
     private final Map<BitSet, int[]> bySpeeds = new HashMap<>();
 
-    /** See {@link #orders}; null: not asked for yet. */
+    /** See {@link #orders}. Null before the first request. */
     private @Nullable List<int[]> byRate;
 
     private @Nullable List<int[]> byPower;
@@ -67,7 +68,7 @@ final class PodTariff {
             Node node = kinds.get(k);
             speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
             fits[k] = node.allocatable().times(request) > 0;
-            // What does not fit has no rate: it could be any multiple of the node's, and no caller asks for it.
+            // A pod that does not fit has no rate: its share has no bound, and no caller needs it.
             Share share = !fits[k] ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
             rates[k] = known.computeIfAbsent(
                     new Rating(share, node.price()), r -> r.share().of(r.price()));
@@ -87,12 +88,14 @@ final class PodTariff {
         return speedOf[inventory.kind(i)];
     }
 
-    /** What a pod pays on the i-th node, millionths per hour, over time; nothing where it does not fit. */
+    /** Returns what a pod pays on the i-th node, millionths per hour, over time, and zero where it does not fit. */
     StepFunction rate(int i) {
         return rates[inventory.kind(i)];
     }
 
-    /** What a pod costs on the i-th node from second {@code start} on for so many seconds, 1/3600 millionths. */
+    /**
+     * Returns the cost of a pod on the i-th node for {@code duration} seconds from {@code start}, 1/3600 millionths.
+     */
     long cost(int i, long start, long duration) {
         int kind = inventory.kind(i);
         return cheapest[kind] == dearest[kind]
@@ -100,34 +103,33 @@ final class PodTariff {
                 : rates[kind].sum(start, start + duration);
     }
 
-    /** The least rate on the i-th node, millionths per hour. */
+    /** Returns the least rate on the i-th node, millionths per hour. */
     long cheapest(int i) {
         return cheapest[inventory.kind(i)];
     }
 
-    /** The largest rate on the i-th node, millionths per hour. */
+    /** Returns the largest rate on the i-th node, millionths per hour. */
     long dearest(int i) {
         return dearest[inventory.kind(i)];
     }
 
-    /** What a pod draws on the i-th node, milliwatts; {@link Node#UNKNOWN}: the node does not say. */
+    /** Returns what a pod draws on the i-th node, milliwatts, or {@link Node#UNKNOWN}. */
     long power(int i) {
         return powers[inventory.kind(i)];
     }
 
-    /** Whether no rate moves on any node. */
     boolean isFlat() {
         return flat;
     }
 
-    /** Whether the i-th node would hold a pod if it were empty. */
+    /** Returns whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[inventory.kind(i)];
     }
 
     /**
-     * The nodes of these speeds, by index; not to be changed. There are as many such sets as speeds where they are
-     * those on which a pod takes no longer than some time. O(nodes) once for each.
+     * Returns the nodes of these speeds, by index; read-only. There are only as many such sets as speeds if the speeds
+     * are those on which a pod takes no longer than some time. O(nodes) once for each.
      */
     synchronized int[] ofSpeeds(BitSet some) {
         return bySpeeds.computeIfAbsent(
@@ -138,8 +140,8 @@ final class PodTariff {
     }
 
     /**
-     * The nodes of each speed by what a pod pays, or by what it draws and then pays, and then by index: orders that
-     * hold for every runtime. None if prices move, or if most nodes have a speed of their own. O(nodes + kinds log
+     * Returns the nodes of each speed by what a pod pays, or by what it draws and then pays, and then by index: orders
+     * that hold for every runtime. None if prices move, or if most nodes have a speed of their own. O(nodes + kinds log
      * kinds) once.
      */
     synchronized List<int[]> orders(boolean byPowerFirst) {
@@ -155,7 +157,7 @@ final class PodTariff {
         return known;
     }
 
-    /** Nodes whose kinds come at the same place of the order are dealt out by index. */
+    /** Sorts the nodes. Nodes whose kinds have the same rank are sorted by index. */
     private List<int[]> ordered(boolean byPowerFirst) {
         Comparator<Integer> order = Comparator.comparingInt((Integer k) -> speedOf[k])
                 .thenComparingLong(k -> byPowerFirst ? powers[k] : 0)
@@ -172,7 +174,7 @@ final class PodTariff {
         return bySpeed(dealt(place));
     }
 
-    /** All nodes by the places of their kinds, and then by index. */
+    /** Returns all nodes by the ranks of their kinds, and then by index. */
     private int[] dealt(int[] place) {
         int[] next = new int[place.length + 1];
         for (int i = 0; i < inventory.size(); i++) {

@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods of every size pay and draw on the nodes of a cluster, and which nodes they are kept from. It does not
- * depend on what runs: each size and each constraint is worked out once, and known for as long as the nodes stay as
- * they are. The ones not asked for longest are forgotten where there are very many. Safe for threads.
+ * The charges and the power of pods of every size on the nodes of a cluster, and the nodes excluded by each constraint.
+ * Running pods do not matter: each size and each constraint is computed once and cached as long as the nodes stay the
+ * same. The least recently used entries are dropped if there are very many. Thread-safe.
  */
 public final class PodTariffs {
-    /** So many figures of nodes are kept for sizes, and as many for constraints. */
+    /** The number of cached figures of nodes for sizes, and as many for constraints. */
     private static final int MOST_FIGURES = 1 << 20;
 
     private static final int FEWEST = 16;
@@ -27,7 +27,7 @@ public final class PodTariffs {
     private final Map<Resources, PodTariff> sizes = new LinkedHashMap<>(FEWEST, 0.75f, true);
     private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new LinkedHashMap<>(FEWEST, 0.75f, true);
 
-    /** The tariffs of all nodes; {@code wholeNode}: a pod is charged for its whole node, not its dominant share. */
+    /** The tariffs of all nodes. {@code wholeNode}: a pod pays for its whole node, not its dominant share. */
     public PodTariffs(Inventory inventory, boolean wholeNode) {
         this.inventory = inventory;
         this.wholeNode = wholeNode;
@@ -38,17 +38,16 @@ public final class PodTariffs {
         return inventory;
     }
 
-    /** What a pod of this size costs on the node at this position, which holds it, from a second on for so many. */
+    /** Returns the cost of a pod of this size on the node at this position, which holds it. */
     public Cost cost(Resources request, int node, long start, long duration) {
         return Cost.of(of(request).rate(node), start, start + duration);
     }
 
-    /** What a pod of this size pays and draws. */
     synchronized PodTariff of(Resources request) {
         return known(sizes, request, resources -> new PodTariff(resources, inventory, wholeNode));
     }
 
-    /** Why each node, by index, is left out for pods with this constraint; null: it is not. Not to be changed. */
+    /** Returns for each node, by index, why it is left out for this constraint, or null if it is not; read-only. */
     synchronized @Nullable Exclusion[] exclusions(NodeConstraint constraint) {
         return known(
                 exclusions,

@@ -3,16 +3,16 @@ package io.slotwise.core.slot;
 import java.util.Arrays;
 
 /**
- * The k smallest of many numbers, without sorting them all.
+ * Selects the k smallest of many numbers, without sorting them all.
  *
- * <p>O(N) for N numbers on average; after as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst.
+ * <p>O(N) for N numbers on average. After as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst.
  * Source: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting
  * and Selection Algorithms", Software: Practice and Experience 27(8), 1997.
  */
 public final class Quickselect {
     private Quickselect() {}
 
-    /** Moves the k smallest numbers, one at least, to the front, in any order, and returns the largest of them. */
+    /** Moves the k smallest numbers, at least one, to the front, in any order, and returns the largest of them. */
     public static long smallest(long[] values, int k) {
         int low = 0;
         int high = values.length - 1;

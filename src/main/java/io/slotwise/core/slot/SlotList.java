@@ -12,10 +12,10 @@ import java.util.Optional;
  * stay until they end, a step function of t.
  *
  * <p>k(t) is the sliding-window minimum of the node's free capacity over {@code [t, t + duration + turnover)}, zero
- * where the pod would touch an unavailable interval, a price above its limit, or the deadline. It generalises the slot
+ * where the pod would touch an unavailable interval, a price above its limit, or the deadline. It generalizes the slot
  * of the paper on AEP, section 2.1, where a node is free or not (k is 0 or 1), to nodes that several pods share.
  *
- * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}; all changes of all nodes lie in flat
+ * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}. All changes of all nodes are in flat
  * arrays.
  */
 public final class SlotList {
@@ -32,15 +32,15 @@ public final class SlotList {
     private int[] counts = new int[64];
     private int size;
 
-    /** Position of the first change of the node that is being appended. */
+    /** The position of the first change of the node that is being appended. */
     private int begin;
 
     private int[] room = new int[16];
 
-    /** What the free capacity of each node was when its slots were looked for; none: it was not noted. */
+    /** The version of each node's free capacity when its slots were computed, or empty if not recorded. */
     private final int[] versions;
 
-    /** The slots of eligible nodes by name, which are not changed afterwards. */
+    /** The slots of eligible nodes by name. Later changes of the nodes do not affect them. */
     public SlotList(List<Offer> offers, SlotTerms terms) {
         this(offers, terms, ALWAYS_ANEW);
         for (int i = 0; i < offers.size(); i++) {
@@ -56,7 +56,7 @@ public final class SlotList {
         this.versions = versions;
     }
 
-    /** The slots of these nodes, to be {@link #renewed}. */
+    /** Returns the slots of these nodes, for {@link #renewed}. */
     public static SlotList renewable(List<Offer> offers, SlotTerms terms) {
         SlotList slots = new SlotList(offers, terms, new int[offers.size()]);
         Offers nodeOffers = Offers.of(offers);
@@ -67,7 +67,7 @@ public final class SlotList {
         return slots;
     }
 
-    /** The slots as they are now, taken over for unchanged nodes. Only of those that are {@link #renewable}. */
+    /** Returns the present slots, copied for unchanged nodes. Precondition: the list is {@link #renewable}. */
     public SlotList renewed() {
         SlotList slots = new SlotList(offers, terms, versions.clone());
         slots.times = new long[times.length];
@@ -88,13 +88,12 @@ public final class SlotList {
         return slots;
     }
 
-    /** Whether these are the slots of the same nodes under the same terms, at whatever time. */
-    @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to look anew.
+    /** Returns whether these are slots of the same nodes under the same terms, at any time. */
+    @SuppressWarnings("ReferenceEquality") // Comparing every node would take as long as computing the slots again.
     public boolean isOf(List<Offer> others, SlotTerms other) {
         return offers == others && terms.equals(other);
     }
 
-    /** The slots of nodes {@code from} to {@code to - 1} as they were. */
     private void takeOver(SlotList before, int from, int to) {
         int begins = before.offsets[from];
         int length = before.offsets[to] - begins;
@@ -117,12 +116,12 @@ public final class SlotList {
         return offers;
     }
 
-    /** No slot begins before this second. */
+    /** Returns the second before which no slot begins. */
     public long earliest() {
         return earliest;
     }
 
-    /** No slot begins after this second: the last change of all nodes, or {@link #earliest} if there is none. */
+    /** Returns the last change of all nodes, after which no slot begins, or {@link #earliest} if there is none. */
     public long latest() {
         long latest = earliest;
         for (int i = 0; i < offers.size(); i++) {
@@ -131,27 +130,27 @@ public final class SlotList {
         return latest;
     }
 
-    /** The number of changes of all nodes, m. */
+    /** Returns the number of changes of all nodes, m. */
     public int size() {
         return size;
     }
 
-    /** The position of the first change of node {@code i}; its last is the one before {@code offset(i + 1)}. */
+    /** Returns the position of the first change of node {@code i}; its last is before {@code offset(i + 1)}. */
     public int offset(int i) {
         return offsets[i];
     }
 
-    /** The second of the change at this position; ascending within a node. */
+    /** Returns the second of the change at this position; ascending within a node. */
     public long time(int position) {
         return times[position];
     }
 
-    /** The number of pods that may start from the second of the change at this position on. */
+    /** Returns the number of pods that may start from the second of the change at this position on. */
     public int count(int position) {
         return counts[position];
     }
 
-    /** How many pods may start on node {@code i} at second {@code t}; O(log changes of the node). */
+    /** Returns how many pods may start on node {@code i} at second {@code t}; O(log changes of the node). */
     public int countAt(int i, long t) {
         int position = Arrays.binarySearch(times, offsets[i], offsets[i + 1], t);
         position = position >= 0 ? position : -position - 2;
@@ -174,11 +173,11 @@ public final class SlotList {
     }
 
     /**
-     * Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest.
+     * Appends the sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest.
      *
-     * <p>A rise takes effect when the window has left what was lower before it, at the rise itself; a fall as soon as
-     * the window reaches it, length - 1 seconds earlier. A fall so lowers the rises that would take effect after it:
-     * they lie at the end of the changes found so far.
+     * <p>A rise takes effect at the rise itself, when the window has left the lower values before it. A fall takes
+     * effect as soon as the window reaches it, length - 1 seconds earlier. So a fall lowers the rises that would take
+     * effect after it, which are the last changes found so far.
      */
     private void minimum(Offer offer, long latest) {
         NodeTimeline timeline = offer.timeline();
@@ -203,7 +202,7 @@ public final class SlotList {
         }
     }
 
-    /** From second {@code from} on the level is no higher than this. */
+    /** Lowers the level from second {@code from} on to at most this. */
     private void fall(long from, int level) {
         long risen = from;
         while (size > begin && times[size - 1] >= from && counts[size - 1] >= level) {
@@ -216,7 +215,7 @@ public final class SlotList {
         }
     }
 
-    /** No pod may start in these disjoint ascending pairs [from, to), as far as they lie up to {@code latest}. */
+    /** Forbids starts in these disjoint ascending pairs [from, to), up to {@code latest}. */
     private void forbid(long[] pairs, long latest) {
         int n = size - begin;
         long[] at = Arrays.copyOfRange(times, begin, size);
@@ -244,7 +243,7 @@ public final class SlotList {
         }
     }
 
-    /** Seconds in which no pod may start, as disjoint ascending pairs [from, to). */
+    /** Returns the seconds in which no pod may start, as disjoint ascending pairs [from, to). */
     private static long[] forbiddenStarts(Offer offer, SlotTerms terms, long latest) {
         List<Interval> unavailable = offer.timeline().unavailable();
         StepFunction rate = offer.rate();
@@ -287,7 +286,6 @@ public final class SlotList {
         return Arrays.copyOf(merged, n);
     }
 
-    /** What the node holds after its last change so far. */
     private int last() {
         return size > begin ? counts[size - 1] : 0;
     }

@@ -5,16 +5,16 @@ import io.slotwise.core.money.Money;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every slot of one search must satisfy.
+ * The conditions on every slot of one search.
  *
- * @param earliest first second in which a slot may be used from, since the epoch
- * @param latest last second in which a slot may be used from, since the epoch
+ * @param earliest the first start of a slot, seconds since the epoch
+ * @param latest the last start of a slot, seconds since the epoch
  * @param deadline first second after the last one that may be used, since the epoch
- * @param slotPrice the highest rate of a pod, millionths per hour, at any second of its slot; null: no limit
+ * @param slotPrice the highest rate of a pod, millionths per hour, at any second of its slot, or null for no limit
  */
 public record SlotTerms(
         long earliest, long latest, long deadline, @Nullable Money slotPrice) {
-    /** The terms of a gang for windows inside {@code [now, horizonEnd)}. */
+    /** Returns the terms of a gang for windows inside {@code [now, horizonEnd)}. */
     public static SlotTerms of(Gang gang, long now, long horizonEnd) {
         return new SlotTerms(
                 Math.max(now, gang.earliestStart()),
@@ -23,22 +23,22 @@ public record SlotTerms(
                 gang.budget().slotPrice());
     }
 
-    /** These terms for windows that start no later than {@code start} and end no later than {@code end}. */
+    /** Returns the terms for windows that start no later than {@code start} and end no later than {@code end}. */
     public SlotTerms within(long start, long end) {
         return new SlotTerms(earliest, Math.min(latest, start), Math.min(deadline, end), slotPrice);
     }
 
-    /** These terms for windows that start from {@code first} to {@code last}. */
+    /** Returns the terms for windows that start from {@code first} to {@code last}. */
     public SlotTerms between(long first, long last) {
         return new SlotTerms(Math.max(earliest, first), Math.min(latest, last), deadline, slotPrice);
     }
 
-    /** These terms for windows that start no earlier than {@code start}. */
+    /** Returns the terms for windows that start no earlier than {@code start}. */
     public SlotTerms from(long start) {
         return new SlotTerms(Math.max(earliest, start), latest, deadline, slotPrice);
     }
 
-    /** These terms for windows that end by {@code end}. */
+    /** Returns the terms for windows that end by {@code end}. */
     public SlotTerms endingBy(long end) {
         return new SlotTerms(earliest, latest, end, slotPrice);
     }

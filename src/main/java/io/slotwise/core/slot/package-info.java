@@ -1,11 +1,11 @@
 /**
- * Slots: where and when one node could run a pod of a gang, and what it charges.
+ * Slots: the nodes and times at which a pod of a gang could run, with their charges.
  *
- * <p>{@link io.slotwise.core.slot.Eligibility} says which nodes gangs of one kind may use and why the others are left
- * out, {@link io.slotwise.core.slot.PodTariffs} what pods of every size pay there, {@link
- * io.slotwise.core.slot.Offers} what nodes mean for one request, and {@link io.slotwise.core.slot.SlotList} the slots
- * by {@link io.slotwise.core.slot.SlotTerms}. Arrays by node position, since every gang of a batch goes through all
- * of them.
+ * <p>{@link io.slotwise.core.slot.Eligibility} has the nodes that gangs of one kind may use, and why the others are
+ * left out. {@link io.slotwise.core.slot.PodTariffs} has the charges of pods of every size, {@link
+ * io.slotwise.core.slot.Offers} the terms of nodes for one request, and {@link io.slotwise.core.slot.SlotList} the
+ * slots within {@link io.slotwise.core.slot.SlotTerms}. Data is in arrays by node position, since every gang of a batch
+ * reads all of it.
  */
 @NullMarked
 package io.slotwise.core.slot;

@@ -5,34 +5,32 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of a gang, as a value. A caller that shows it to a reader first leaves out what that reader may not see
- * ({@link #asSeen}) and only then makes a sentence of it ({@link #message}): no caller searches a sentence for names.
+ * A statement about a gang, as a value. A caller first removes what the reader may not see ({@link #asSeen}) and only
+ * then formats a sentence ({@link #message}). No caller searches a sentence for names.
  */
 public interface ReasonStatement {
-    /** One sentence without a full stop; the same value gives the same words. Amounts of money are plain figures. */
+    /** Returns one sentence without a full stop. The same value gives the same words. Money has no currency. */
     String message();
 
-    /** What it is about, the same while only figures in it change; null: it is told each time. */
+    /** Returns the topic, the same while only figures change. Null: the statement is always repeated. */
     default @Nullable String topic() {
         return null;
     }
 
-    /** The same for people who are told what money is in. */
     default String message(Currency currency) {
         return message();
     }
 
-    /** The same as it is told where money is in this: its sentences say so. */
     default ReasonStatement in(Currency currency) {
         return currency.isNone() ? this : new Priced(this, currency);
     }
 
-    /** The same without the names of gangs and pods of namespaces other than these, which the reader may see. */
+    /** Returns the statement without gangs and pods of other namespaces than these. */
     default ReasonStatement asSeen(Predicate<String> namespaces) {
         return this;
     }
 
-    /** Words that name no gang or pod of a namespace other than that of the gang that they are about. */
+    /** Returns a statement of words that name no gang or pod of another namespace. */
     static ReasonStatement of(String words) {
         return new Words(words);
     }
@@ -54,7 +52,7 @@ public interface ReasonStatement {
         }
     }
 
-    /** Words, in one line, that everybody may read who may read about the gang. */
+    /** Words, in one line, for every reader who may read about the gang. */
     record Words(String message) implements ReasonStatement {
         public Words {
             message = SafeText.line(message);

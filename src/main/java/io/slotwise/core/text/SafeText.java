@@ -3,23 +3,23 @@ package io.slotwise.core.text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others wrote, as it may stand in a log, an event, a condition or a page: in one line, without a character that a
- * terminal obeys or that no reader sees, and not longer than a reader bears. Such a character is shown as {@code \n},
- * {@code \r}, {@code \t} or {@code \}{@code u001b}. What is shown already stays as it is.
+ * Makes foreign text safe for a log, an event, a condition or a page: one line of limited length, without control
+ * characters and invisible characters. Such a character is shown as {@code \n}, {@code \r}, {@code \t} or {@code
+ * \}{@code u001b}. Safe text stays as it is.
  */
 public final class SafeText {
-    /** The most characters of a value within a sentence that are shown. */
+    /** The most shown characters of a value within a sentence. */
     public static final int LONGEST_VALUE = 120;
     /** The longest sentence, characters. */
     public static final int LONGEST_LINE = 1000;
 
     private static final String GAP = " ... ";
-    /** What was expected stands at a sentence's end. */
+    /** The characters kept of a sentence's end, which says what was expected. */
     private static final int END_OF_LINE = 300;
 
     private SafeText() {}
 
-    /** A value within a sentence: its beginning and how long it is where it is longer than {@link #LONGEST_VALUE}. */
+    /** Returns a value within a sentence, shortened to its beginning and its length if it is too long. */
     public static String value(@Nullable String text) {
         if (text == null || text.length() <= LONGEST_VALUE) {
             return escaped(String.valueOf(text));
@@ -27,20 +27,20 @@ public final class SafeText {
         return "%s... (%d characters)".formatted(escaped(start(text, LONGEST_VALUE)), text.length());
     }
 
-    /** A sentence: its beginning and its end where it is longer than {@link #LONGEST_LINE}. */
+    /** Returns a sentence. One longer than {@link #LONGEST_LINE} has its beginning and its end. */
     public static String line(@Nullable String text) {
         // Cut before and after: an escaped character is longer.
         return cut(escaped(cut(String.valueOf(text))));
     }
 
-    /** Whether a name is shown as it is: not blank, of visible characters, at most {@code most} of them. */
+    /** Returns whether a name is shown unchanged: not blank, of visible characters, at most {@code most} of them. */
     public static boolean isPlain(String name, int most) {
         return !name.isBlank()
                 && name.length() <= most
                 && name.codePoints().noneMatch(c -> isHidden(c) || Character.isWhitespace(c));
     }
 
-    /** The same text, however long, in one line of visible characters. O(length). */
+    /** Returns the whole text in one line of visible characters. O(length). */
     public static String escaped(String text) {
         if (text.codePoints().noneMatch(SafeText::isHidden)) {
             return text;
@@ -85,7 +85,7 @@ public final class SafeText {
         return start(text, LONGEST_LINE - END_OF_LINE - GAP.length()) + GAP + text.substring(end);
     }
 
-    /** Never half a character. */
+    /** Never splits a character. */
     private static String start(String text, int length) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }

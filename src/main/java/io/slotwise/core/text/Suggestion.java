@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a mistyped word may have been meant to be. */
+/** Suggests the word that a mistyped word may mean. */
 public final class Suggestion {
     private static final int MOST_EDITS = 3;
 
-    /** So many letters tell a word. */
+    /** The number of letters that identify a word. */
     private static final int STEM = 4;
 
     private Suggestion() {}
 
-    /** The word with the fewest insertions, deletions and replacements of letters: of a short word at most half. */
+    /** Returns the word with the least edit distance, at most half of a short word. */
     public static Optional<String> nearest(String typed, List<String> words) {
         int most = Math.min(MOST_EDITS, Math.max(1, typed.length() / 2));
         return words.stream()
@@ -24,8 +24,8 @@ public final class Suggestion {
     }
 
     /**
-     * The same of keys, whose names are parted by dots and their words by hyphens: one whose last name is near does,
-     * too; where none is, the one with the most words that begin as a word that was typed, the shortest of these.
+     * Returns the nearest key, whose names are separated by dots and their words by hyphens. A key whose last name is
+     * near counts, too. If none is near, it is the shortest key with the most words that begin like a typed word.
      */
     public static Optional<String> nearestKey(String typed, List<String> keys) {
         Optional<String> near = nearest(typed, keys);
@@ -61,7 +61,7 @@ public final class Suggestion {
         return Stream.of(key.split("[-.]", -1));
     }
 
-    /** The Levenshtein distance, O(product of the lengths). */
+    /** Returns the Levenshtein distance, O(product of the lengths). */
     private static int edits(String from, String to) {
         int[] before = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -1,7 +1,7 @@
 /**
- * What is told, as values: {@link io.slotwise.core.text.ReasonStatement} is something said of a gang that is redacted
- * before it becomes a sentence, {@link io.slotwise.core.text.SafeText} makes what others wrote safe to show, {@link
- * io.slotwise.core.text.Suggestion} guesses what a mistyped word meant.
+ * Texts for users, as values. A {@link io.slotwise.core.text.ReasonStatement} about a gang is redacted before it
+ * becomes a sentence. {@link io.slotwise.core.text.SafeText} makes foreign text safe to show. {@link
+ * io.slotwise.core.text.Suggestion} guesses the meaning of a mistyped word.
  */
 @NullMarked
 package io.slotwise.core.text;

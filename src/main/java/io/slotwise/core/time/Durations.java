@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Whole seconds as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or {@code PT1H30M}. */
+/** Parses and formats whole seconds: {@code 90s}, {@code 1h30m}, {@code 7d} or {@code PT1H30M}. */
 public final class Durations {
-    /** The longest duration that is read, seconds: ten years of 365 days. */
+    /** The longest accepted duration, seconds: ten years of 365 days. */
     public static final long LONGEST = 10 * 365 * 24 * 3600L;
 
     private static final Pattern SHORT =
@@ -14,12 +14,12 @@ public final class Durations {
     private static final Pattern ISO =
             Pattern.compile("P(?:(\\d{1,4})D)?(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,9})S)?)?");
     private static final int SHORTEST_TEXT = 2;
-    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    /** The input of {@link #parse}, for messages after {@code expected}. */
     public static final String WORDS = "a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M";
 
     private Durations() {}
 
-    /** Reads seconds, not negative and at most {@link #LONGEST}; throws on other text, with what was expected. */
+    /** Parses seconds, not negative and at most {@link #LONGEST}. Throws on other text, with what was expected. */
     public static long parse(String text) {
         String stripped = text.strip();
         Matcher parts = (stripped.startsWith("P") ? ISO : SHORT).matcher(stripped);
@@ -36,7 +36,7 @@ public final class Durations {
         return seconds;
     }
 
-    /** Reads a duration that is longer than nothing; otherwise as {@link #parse}. */
+    /** Parses a positive duration, otherwise as {@link #parse}. */
     public static long parsePositive(String text) {
         long seconds = parse(text);
         if (seconds == 0) {
@@ -45,7 +45,7 @@ public final class Durations {
         return seconds;
     }
 
-    /** The short form without zero parts, such as {@code 1h30m}. */
+    /** Returns the short form without zero parts, such as {@code 1h30m}. */
     public static String brief(long seconds) {
         StringBuilder text = new StringBuilder();
         append(text, seconds / 3600, 'h');

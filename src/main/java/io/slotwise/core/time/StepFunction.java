@@ -11,8 +11,8 @@ import java.util.function.LongUnaryOperator;
 /**
  * A piecewise constant function of time with integer values, immutable: the price of a node, a rate, a free capacity.
  *
- * <p>Piece {@code i} has {@link #value(int)} on {@code [start(i), start(i + 1))}; the first piece reaches back to minus
- * infinity and the last one forward to plus infinity. Neighbouring pieces differ in value, so equal functions are equal
+ * <p>Piece {@code i} has {@link #value(int)} on {@code [start(i), start(i + 1))}. The first piece reaches back to minus
+ * infinity, the last one forward to plus infinity. Neighbouring pieces differ in value, so equal functions are equal
  * objects. With p pieces {@link #at} takes O(log p).
  */
 public final class StepFunction {
@@ -26,12 +26,12 @@ public final class StepFunction {
         this.hash = 31 * Arrays.hashCode(starts) + Arrays.hashCode(values);
     }
 
-    /** The function that is {@code value} at all times. */
+    /** Returns the function that is {@code value} at all times. */
     public static StepFunction constant(long value) {
         return new StepFunction(new long[] {Long.MIN_VALUE}, new long[] {value});
     }
 
-    /** The sum of functions; O(P log P), P of their pieces together. Throws on overflow. */
+    /** Returns the sum of functions; O(P log P), P of their pieces together. Throws on overflow. */
     public static StepFunction sum(List<StepFunction> functions) {
         long first = 0;
         SortedMap<Long, Long> changes = new TreeMap<>();
@@ -53,27 +53,27 @@ public final class StepFunction {
         return builder.build();
     }
 
-    /** The mean of functions, at least one, rounded down at each second. Throws on overflow of their sum. */
+    /** Returns the mean of functions, at least one, rounded down at each second. Throws on overflow of their sum. */
     public static StepFunction mean(List<StepFunction> functions) {
         return sum(functions).map(value -> Math.floorDiv(value, (long) functions.size()));
     }
 
-    /** A builder whose function is {@code first} until the first breakpoint. */
+    /** Returns a builder whose function is {@code first} until the first breakpoint. */
     public static Builder startingAt(long first) {
         return new Builder(first);
     }
 
-    /** The number of pieces, at least one. */
+    /** Returns the number of pieces, at least one. */
     public int pieces() {
         return values.length;
     }
 
-    /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
+    /** Returns the second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
     public long start(int i) {
         return starts[i];
     }
 
-    /** The first second after piece {@code i}; {@link Long#MAX_VALUE} for the last. */
+    /** Returns the first second after piece {@code i}; {@link Long#MAX_VALUE} for the last. */
     public long end(int i) {
         return i + 1 < starts.length ? starts[i + 1] : Long.MAX_VALUE;
     }
@@ -82,23 +82,22 @@ public final class StepFunction {
         return values[i];
     }
 
-    /** The index of the piece that holds second {@code t}; O(log p). */
+    /** Returns the index of the piece that holds second {@code t}; O(log p). */
     public int pieceAt(long t) {
         int i = Arrays.binarySearch(starts, t);
         return i >= 0 ? i : -i - 2;
     }
 
-    /** The value at second {@code t}; O(log p). */
+    /** Returns the value at second {@code t}; O(log p). */
     public long at(long t) {
         return values[pieceAt(t)];
     }
 
-    /** Whether the function never changes. */
     public boolean isConstant() {
         return values.length == 1;
     }
 
-    /** The sum of the values over the seconds of {@code [from, to)}; O(log p + pieces inside). Throws on overflow. */
+    /** Returns the sum over the seconds of {@code [from, to)}; O(log p + pieces inside). Throws on overflow. */
     public long sum(long from, long to) {
         if (values.length == 1) {
             return from < to ? Math.multiplyExact(values[0], to - from) : 0;
@@ -113,7 +112,7 @@ public final class StepFunction {
         return total;
     }
 
-    /** The largest value on {@code [from, to)}. */
+    /** Returns the largest value on {@code [from, to)}. */
     public long max(long from, long to) {
         long largest = Long.MIN_VALUE;
         for (int i = pieceAt(from); i < values.length && starts[i] < to; i++) {
@@ -130,7 +129,7 @@ public final class StepFunction {
         return least;
     }
 
-    /** The function with {@code f} applied to every value. */
+    /** Returns the function with {@code f} applied to every value. */
     public StepFunction map(LongUnaryOperator f) {
         Builder builder = startingAt(f.applyAsLong(values[0]));
         for (int i = 1; i < values.length; i++) {
@@ -161,7 +160,7 @@ public final class StepFunction {
         return String.join(", ", parts);
     }
 
-    /** Collects breakpoints in ascending order; a breakpoint that changes nothing is dropped. */
+    /** Collects breakpoints in ascending order. A breakpoint that changes nothing is dropped. */
     public static final class Builder {
         private long[] starts = new long[8];
         private long[] values = new long[8];
@@ -173,7 +172,7 @@ public final class StepFunction {
             size = 1;
         }
 
-        /** From second {@code start} on, not before the last one given, the function has {@code value}. */
+        /** Sets the value from second {@code start} on, not before the last one given. */
         public Builder then(long start, long value) {
             if (start < starts[size - 1]) {
                 throw new IllegalArgumentException("The breakpoint (%d) must not lie before the last one (%d)."

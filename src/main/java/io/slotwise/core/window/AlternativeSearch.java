@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that looks for windows.
+ * A gang that searches for windows.
  *
- * @param incumbentWindow the window that it was promised, whose room is taken in the timeline; null: none
+ * @param incumbentWindow the promised window, whose room is taken in the timeline, or null
  */
 public record AlternativeSearch(
         Gang gang,
@@ -17,17 +17,16 @@ public record AlternativeSearch(
         SlotTerms terms,
         @Nullable Window incumbentWindow,
         long leastGain) {
-    /** One that was promised nothing. */
     public AlternativeSearch(Gang gang, SlotSelection selection, SlotTerms terms) {
         this(gang, selection, terms, null, 0);
     }
 
-    /** The same one, who is asked again and again while room only goes, see {@link SlotSelection#repeated}. */
+    /** Returns the search for repeated use while room only decreases, see {@link SlotSelection#repeated}. */
     public AlternativeSearch repeated() {
         return new AlternativeSearch(gang, selection.repeated(), terms, incumbentWindow, leastGain);
     }
 
-    /** The gang's best window, or for a promised gang one that may replace its own, whose room counts as free. */
+    /** Returns the best window, or for a promised gang one that may replace its own, whose room counts as free. */
     public Optional<Window> next(Timeline timeline) {
         if (incumbentWindow == null) {
             return selection.best(
@@ -45,7 +44,7 @@ public record AlternativeSearch(
                 .filter(window -> window.improves(incumbentWindow, gang, leastGain));
     }
 
-    /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */
+    /** Returns whether a window found earlier still has room. Leaves the timeline unchanged. */
     public boolean isFree(Window window, Timeline timeline) {
         if (!gang.hasRules()) {
             return window.fitsInPlaceOf(incumbentWindow, timeline, gang);

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pods of one window must keep among themselves in each domain of a label, a domain being the nodes with one
- * value of it, and on each node. Immutable.
+ * The rules between the pods of one window, in each domain of a label and on each node. A domain is the nodes with one
+ * value of the label. Immutable.
  *
- * @param label whose values are the domains; null: nothing is to be kept in domains
+ * @param label whose values are the domains, or null for no rules in domains
  * @param nodeLabel whose values are different on all nodes
  */
 public record CompanionRules(
@@ -27,21 +27,21 @@ public record CompanionRules(
         onNode = List.copyOf(onNode);
     }
 
-    /** What a domain's pods keep, by how many of each shape there are. A node without the label is in no domain. */
+    /** A rule for the pods of a domain, by their number of each shape. A node without the label has no domain. */
     sealed interface Among {
-        /** Whether so many may be all that the window has in the domain. */
+        /** Returns whether a domain may end up with these counts. */
         boolean admits(@Nullable String domain, int[] counts);
 
-        /** Whether there may be so many and perhaps more. */
+        /** Returns whether a domain may have these counts, and perhaps more later. */
         boolean allows(@Nullable String domain, int[] counts);
 
-        /** The domains that must not stay without pods. */
+        /** Returns the domains that must have pods. */
         default Set<String> needed() {
             return Set.of();
         }
     }
 
-    /** No pod of the owning shapes meets another one of the bearing shapes. */
+    /** Keeps pods of the owning shapes away from pods of the bearing shapes. */
     record Apart(List<Boolean> owners, List<Boolean> bearers) implements Among {
         @Override
         public boolean admits(@Nullable String domain, int[] counts) {
@@ -63,7 +63,7 @@ public record CompanionRules(
         }
     }
 
-    /** Some pods of the counted shapes: in each domain at least and at most so many; without a most none. */
+    /** Bounds the pods of the counted shapes in each domain. A domain without a most has none. */
     record Between(List<Boolean> counted, Map<String, Long> least, Map<String, Long> most) implements Among {
         @Override
         public boolean admits(@Nullable String domain, int[] counts) {
@@ -90,41 +90,39 @@ public record CompanionRules(
         return sum;
     }
 
-    /** The domain of a node; null: it has none. */
+    /** Returns the domain of a node, or null. */
     @Nullable
     public String domain(Node node) {
         return label == null ? null : node.labels().get(label);
     }
 
-    /** Whether a domain may have just these pods of each shape. */
     public boolean admits(@Nullable String domain, int[] counts) {
         return inDomain.stream().allMatch(among -> among.admits(domain, counts));
     }
 
-    /** Whether a domain may have these pods of each shape, and perhaps more. */
     public boolean allows(@Nullable String domain, int[] counts) {
         return inDomain.stream().allMatch(among -> among.allows(domain, counts));
     }
 
-    /** Whether a node may have just these pods of each shape. */
+    /** Returns whether a node may end up with these pods of each shape. */
     public boolean admitsOn(Node node, int[] counts) {
         String value = nodeLabel == null ? null : node.labels().get(nodeLabel);
         return onNode.stream().allMatch(among -> among.admits(value, counts));
     }
 
-    /** Whether a node may have these pods of each shape, and perhaps more. */
+    /** Returns whether a node may have these pods of each shape, and perhaps more. */
     public boolean allowsOn(Node node, int[] counts) {
         String value = nodeLabel == null ? null : node.labels().get(nodeLabel);
         return onNode.stream().allMatch(among -> among.allows(value, counts));
     }
 
-    /** Whether no domain that must not stay without pods is missing among these, and no node has to have any. */
+    /** Returns whether the domains include all that must have pods, and no node must have any. */
     public boolean reaches(Collection<String> domains) {
         return inDomain.stream().allMatch(among -> domains.containsAll(among.needed()))
                 && onNode.stream().allMatch(among -> among.needed().isEmpty());
     }
 
-    /** Whether the pods of a window may be together: their nodes, and the shape of each. */
+    /** Returns whether the pods of a window may be together, given the node and the shape of each. */
     boolean admits(List<Node> nodes, int[] shapeOf, int shapes) {
         Map<String, int[]> byDomain = new TreeMap<>();
         Map<String, int[]> byNode = new TreeMap<>();
@@ -150,7 +148,6 @@ public record CompanionRules(
                                 Objects.requireNonNull(named.get(currentEntry.getKey())), currentEntry.getValue()));
     }
 
-    /** The counts of a single pod of a shape. */
     static int[] one(int shape, int shapes) {
         int[] counts = new int[shapes];
         Arrays.setAll(counts, i -> i == shape ? 1 : 0);

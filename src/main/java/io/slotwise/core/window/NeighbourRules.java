@@ -25,29 +25,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules of a gang's pods come to beside all others who have room: for each pod the seconds in which a node is
- * closed to it, and for the windows of some seconds the nodes that are open and what the pods keep among themselves.
- * Scratch of one search.
+ * The effect of a gang's pod rules given all other pods with room. Nodes are closed to a pod for some seconds. For
+ * ranges of starts, nodes are open, and rules apply between the gang's own pods. Working state of one search.
  *
- * <p>What an anti-affinity asks of others closes nodes over time. Affinity and spread look at the second of the start
- * alone, so starts are taken in stretches in which no pod that they count comes or goes. In such a stretch
+ * <p>Anti-affinity to other pods closes nodes over time. Affinity and spread only depend on the second of the start. So
+ * starts are taken in ranges in which no pod that they count comes or goes. In such a range
  * <ul>
- *   <li>an affinity leaves the domains that have a match; if there is none anywhere and all pods that state it, and no
- *       others of the gang, match it, one domain takes them all. Pods of the gang that do not state it count for
- *       nothing: the order in which kube-scheduler takes them is unknown;
- *   <li>a spread is one alternative for each number m that the emptiest domain may have in the end: every domain has at
- *       least m, those with pods of the gang at most m and the largest skew. A window is in one of these if and only if
- *       its pods can come one after the other, each within the skew: the next one always to the emptiest domain that is
- *       still to get one.
+ * <li>an affinity leaves the domains that have a match. If there is no match anywhere, and all pods with the affinity
+ * and no others of the gang match it, one domain takes them all. Pods of the gang without the affinity do not count:
+ * the order in which kube-scheduler takes them is unknown;
+ * <li>a spread is one alternative for each number m that the emptiest domain may have in the end. Every domain then has
+ * at least m, and those with pods of the gang at most m plus the largest skew. A window is in one of these if and only
+ * if its pods can come one after the other, each within the skew. The next pod always goes to the emptiest domain that
+ * still gets one.
  * </ul>
  *
  * <p>Exact for rules about others, and for rules among the gang's own pods over one label besides labels whose values
- * are different on all nodes. Rules among its own pods over two other labels are not looked for ({@link #unsupported}).
- * One deviation, on the safe side: beside rules over another label, those over one whose values are different on all
- * nodes are not kept by giving a node the pods that it has to have.
+ * are different on all nodes. Rules among its own pods over two other labels are not supported ({@link #unsupported}).
+ * One deviation, on the safe side: besides rules over another label, rules over a label whose values are different on
+ * all nodes are not kept by giving a node the pods that it must have.
  */
 public final class NeighbourRules {
-    /** Spreads of few domains have few alternatives; there is no use in very many. */
+    /** A bound on the alternatives. Spreads over few domains have few, and more would not help. */
     private static final int MOST_ALTERNATIVES = 256;
 
     private final Gang gang;
@@ -58,7 +57,7 @@ public final class NeighbourRules {
     private final Map<String, Boolean> unique = new HashMap<>();
     private boolean bounded;
 
-    /** A gang, whose own room is free, among others. */
+    /** Precondition: the gang's own room is free. */
     public NeighbourRules(Gang gang, List<NodeTimeline> nodes, UnaryOperator<NodeTimeline> seen) {
         this.gang = gang;
         this.nodes = nodes;
@@ -66,10 +65,10 @@ public final class NeighbourRules {
     }
 
     /**
-     * One way to keep the rules.
+     * An alternative way to keep the rules.
      *
-     * @param rules what the pods keep among themselves; null: nothing
-     * @param one which of the pods must all be in one domain; null: none
+     * @param rules the rules among the gang's own pods, or null
+     * @param one the pods that must all be in one domain, or null
      */
     public record Alternative(
             BiPredicate<Integer, Node> open,
@@ -78,7 +77,7 @@ public final class NeighbourRules {
 
     /** Pods of some shapes that must all be where some labels have the same values. */
     public record One(List<String> labels, List<Boolean> owners) {
-        /** The values of all its labels; empty if the node does not have them all. */
+        /** Returns the values of all labels; empty if the node lacks one. */
         public List<String> values(Node node) {
             return node.labels().keySet().containsAll(labels)
                     ? labels.stream()
@@ -100,7 +99,7 @@ public final class NeighbourRules {
         }
     }
 
-    /** What one rule comes to, as one of several ways. */
+    /** A way, among several, to keep a single rule. */
     private record Way(
             BiPredicate<Integer, Node> open,
             @Nullable String label,
@@ -115,7 +114,7 @@ public final class NeighbourRules {
         }
     }
 
-    /** When a node is closed to the pods of a shape by what runs and what has room, ascending for each rule. */
+    /** Returns when running and promised pods close a node to a shape, ascending for each rule. */
     public List<Interval> closed(int shape, Node node) {
         List<Interval> all = new ArrayList<>();
         for (PodRule rule : request(shape).rules()) {
@@ -129,7 +128,7 @@ public final class NeighbourRules {
         return all;
     }
 
-    /** A pod that comes before another one must have left, and the turnover must have passed. */
+    /** Returns when a mark closes a domain. An earlier pod must have left, and the turnover must have passed. */
     private List<Interval> closed(String label, String mark, String domain) {
         long turnover = nodes.isEmpty() ? 0 : nodes.getFirst().turnover();
         return presence(label, mark, null).when(domain).stream()
@@ -138,7 +137,7 @@ public final class NeighbourRules {
                 .toList();
     }
 
-    /** The seconds from {@code earliest} on in which something changes that rules look at when a pod starts. */
+    /** Returns the seconds from {@code earliest} on at which something changes that rules check at a start. */
     public List<Long> stretches(long earliest, long latest) {
         TreeSet<Long> starts = new TreeSet<>();
         for (int shape = 0; shape < gang.shapes().size(); shape++) {
@@ -151,7 +150,7 @@ public final class NeighbourRules {
         return stretches;
     }
 
-    /** What a rule counts at the second of the start alone. */
+    /** Returns what a rule counts at the second of the start alone. */
     private List<MarkPresence> presencesAtStart(int shape, PodRule rule) {
         return switch (rule) {
             case PodRule.Apart _ -> List.of();
@@ -164,7 +163,7 @@ public final class NeighbourRules {
         };
     }
 
-    /** Which nodes a spread of a shape's pods counts, as what it follows from. */
+    /** The key of the nodes that a spread of a shape's pods counts. */
     private record Counting(PodRequest request, PodRule.Counted counted) {}
 
     private MarkPresence presence(String label, String mark, @Nullable Counting counting) {
@@ -197,7 +196,7 @@ public final class NeighbourRules {
         return bounded;
     }
 
-    /** The ways to keep all rules with a start at second {@code t}; none: there is none. */
+    /** Returns the ways to keep all rules with a start at second {@code t}; empty if there is none. */
     public List<Alternative> at(long t) {
         List<List<Way>> ways = List.of(List.of());
         for (PodRule rule : gang.rules()) {
@@ -231,7 +230,7 @@ public final class NeighbourRules {
         if (byLabel.isEmpty()) {
             return new Alternative(open, null, one);
         }
-        // What holds for domains of several nodes comes first.
+        // Labels with domains of several nodes come first.
         List<String> labels = byLabel.keySet().stream()
                 .sorted(Comparator.comparing(this::isUnique))
                 .toList();
@@ -253,7 +252,6 @@ public final class NeighbourRules {
                 one);
     }
 
-    /** Whether a label has different values on all nodes that have it. */
     private boolean isUnique(String label) {
         return unique.computeIfAbsent(label, key -> {
             Set<String> values = new HashSet<>();
@@ -331,7 +329,7 @@ public final class NeighbourRules {
                 !owners.get(shape) || request(shape).constraint().counts(node, spread.counted());
     }
 
-    /** What is to be kept if the emptiest domain has so many in the end, for every number that there may be. */
+    /** Returns one rule for each number of pods that the emptiest domain may have in the end. */
     private List<CompanionRules.Between> numbers(
             PodRule.Spread spread, List<Boolean> bearers, MarkPresence presence, long t, boolean few) {
         long pods = 0;
@@ -371,7 +369,7 @@ public final class NeighbourRules {
         return numbers;
     }
 
-    /** Why rules of this gang are never looked for, in words that follow "its"; null: they are. */
+    /** Returns why rules of this gang are not supported, in words that follow "its", or null if they are. */
     public @Nullable String unsupported() {
         TreeSet<String> labels = new TreeSet<>();
         for (PodRule rule : gang.rules()) {
@@ -391,7 +389,7 @@ public final class NeighbourRules {
                 : null;
     }
 
-    /** Whether a rule says something of the gang's own pods that is not one domain for all. */
+    /** Returns whether a rule is about the gang's own pods, other than putting all in one domain. */
     private boolean isAmong(PodRule rule) {
         return gang.size() > 1
                 && switch (rule) {
@@ -424,7 +422,7 @@ public final class NeighbourRules {
         return null;
     }
 
-    /** The first rule that a window, which has no room in the timeline, does not keep; null: it keeps them all. */
+    /** Returns the first rule that a window breaks, which has no room in the timeline, or null. */
     @Nullable
     PodRule broken(Window window) {
         if (keeps(window)) {

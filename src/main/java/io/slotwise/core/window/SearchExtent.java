@@ -1,11 +1,11 @@
 package io.slotwise.core.window;
 
 /**
- * How far the search for alternatives of one plan went, all its sub-batches together.
+ * The extent of the search for alternatives of one plan, over all its sub-batches.
  *
- * @param turns of gangs in rounds other than the first, which every gang has; a search that ends after as many of them
- *     finds the same
- * @param stopped whether it ended because it was told to, before it had found all
+ * @param turns of gangs in rounds after the first, in which every gang has a turn; a search that ends after as many
+ *     turns finds the same
+ * @param stopped whether the search was told to end before it had found all
  */
 public record SearchExtent(int rounds, long turns, boolean stopped) {
     public static final SearchExtent NONE = new SearchExtent(0, 0, false);

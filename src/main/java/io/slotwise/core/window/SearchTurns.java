@@ -4,8 +4,8 @@ import io.slotwise.core.work.StopSignal;
 
 /**
  * Counts the turns of the search for alternatives in one plan, and ends it for good once the signal says so. The signal
- * is asked between turns only, at places that follow from what was searched for: so the number of turns alone says
- * where it ended. Scratch of one plan.
+ * is asked only between turns, at places that follow from the search. So the number of turns alone says where the
+ * search ended. Working state of one plan.
  */
 public final class SearchTurns {
     private final StopSignal signal;
@@ -13,7 +13,7 @@ public final class SearchTurns {
     private long turns;
     private boolean stopped;
 
-    /** After how many turns the signal was asked last: once after each, as a round may begin again before a turn. */
+    /** The number of turns at the last signal check. One check per turn, as a round may restart before a turn. */
     private long asked = -1;
 
     public SearchTurns(StopSignal signal) {
@@ -24,12 +24,11 @@ public final class SearchTurns {
         rounds++;
     }
 
-    /** A gang had its turn in a round that is not the first. */
     public void turn() {
         turns++;
     }
 
-    /** Whether there is time for a round that is not the first, or for more of it. */
+    /** Returns whether to begin or continue a round after the first. */
     public boolean goOn() {
         if (!stopped && asked != turns) {
             asked = turns;
@@ -38,7 +37,6 @@ public final class SearchTurns {
         return !stopped;
     }
 
-    /** How far it went so far. */
     public SearchExtent extent() {
         return new SearchExtent(rounds, turns, stopped);
     }

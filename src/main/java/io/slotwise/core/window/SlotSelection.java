@@ -9,16 +9,18 @@ import io.slotwise.core.slot.SlotTerms;
 import java.util.Optional;
 
 /**
- * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@code WindowSearch}, or
- * a paper's own algorithm. It can be asked again after the free capacity has changed, and by several threads at once as
- * long as it does not; its answer depends on the free capacity and on what is asked alone, not on what was asked
- * before.
+ * A way to select the slots of one gang's window on the present free capacity: the exact {@code WindowSearch}, or an
+ * algorithm of a paper. It can be reused after the free capacity has changed, and by several threads at once while it
+ * does not. The result depends on the free capacity and the question alone, not on earlier questions.
  */
 public interface SlotSelection {
-    /** The window that the search settles on, with {@code restored} counted as free; empty: none. */
+    /** Returns the window that the search selects, with {@code restored} counted as free. */
     Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored);
 
-    /** The same for a gang whose own window has its room in the timeline. */
+    /**
+     * Returns the window that the search selects for a gang whose own window is reserved in the timeline. That room
+     * counts as free.
+     */
     default Optional<Window> best(WindowRequest request, Timeline timeline, Gang gang) {
         Window ownWindow = request.ownWindow();
         return best(
@@ -28,23 +30,21 @@ public interface SlotSelection {
                 ownWindow == null ? RestoredCapacity.NONE : ownWindow.vacancy(timeline, gang));
     }
 
-    /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
+    /** Returns whether a result so far may have missed a better window, since a search was bounded. */
     boolean bounded();
 
-    /** How many slots have been visited so far. */
+    /** Returns how many slots have been visited so far. */
     long visited();
 
-    /** The same selection for one who asks one question again and again while room only goes: it may go on. */
+    /** Returns this selection for repeating one question while room only decreases, so that it may continue. */
     default SlotSelection repeated() {
         return this;
     }
 
-    /** The same selection, whose searches someone is told of. */
     default SlotSelection observedBy(SearchObserver observer) {
         return new ObservedSelection(this, observer);
     }
 
-    /** A selection whose searches someone is told of. */
     record ObservedSelection(SlotSelection selection, SearchObserver observer) implements SlotSelection {
         @Override
         public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {

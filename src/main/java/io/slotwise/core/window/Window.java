@@ -19,22 +19,21 @@ import org.jspecify.annotations.Nullable;
  * The same start for every pod of a gang, each on a named node.
  *
  * @param start common first second, since the epoch
- * @param energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not tell its power
+ * @param energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not state its power
  */
 public record Window(GangId gang, long start, List<Placement> placements, Cost cost, long energy) {
-    /** The energy of a window on a node that does not tell its power: more than any other. */
+    /** The energy of a window on a node that does not state its power: more than any other. */
     public static final long UNKNOWN_ENERGY = Long.MAX_VALUE;
 
     public Window {
         placements = List.copyOf(placements);
     }
 
-    /** A window whose cost is the sum of its pods', of unknown energy. */
     public static Window of(GangId gang, long start, List<Placement> placements) {
         return of(gang, start, placements, UNKNOWN_ENERGY);
     }
 
-    /** A window whose cost is the sum of its pods'. */
+    /** Returns a window whose cost is the sum of its pods'. */
     public static Window of(GangId gang, long start, List<Placement> placements, long energy) {
         return new Window(
                 gang,
@@ -44,9 +43,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                 energy);
     }
 
-    /** The first second after the last pod's planned end. */
+    /** Returns the first second after the last pod's planned end. */
     public long end() {
-        // Asked for of every window in every comparison.
+        // Called for every window in every comparison.
         if (placements.isEmpty()) {
             return start;
         }
@@ -57,12 +56,12 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return end;
     }
 
-    /** Seconds from the start to {@link #end()}. */
+    /** Returns the seconds from the start to {@link #end()}. */
     public long runtime() {
         return end() - start;
     }
 
-    /** The sum of the pods' seconds. */
+    /** Returns the sum of the pods' seconds. */
     public long processorTime() {
         long sum = 0;
         for (Placement placement : placements) {
@@ -75,12 +74,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return placements.stream().map(Placement::pod).toList();
     }
 
-    /** The value of the gang's own criterion, to be minimised; exact. */
     public long value(Gang gang) {
         return value(gang.criterion(), gang);
     }
 
-    /** The value of any criterion, to be minimised; exact. */
+    /** Returns the value of any criterion, to be minimized; exact. */
     public long value(Criterion criterion, Gang gang) {
         return switch (criterion) {
             case VALUE -> costWithDelay(gang);
@@ -89,23 +87,23 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         };
     }
 
-    /** How far it is from what the gang prefers, 1/3600 millionths: see {@code Preferences}. */
+    /** Returns the distance from the gang's preferences, 1/3600 millionths: see {@code Preferences}. */
     public long distance(Gang gang) {
         return gang.preferences().distance(start, end(), cost.microSecondsPerHour());
     }
 
-    /** What it costs and what its delay is worth to the gang, 1/3600 millionths. */
+    /** Returns the cost plus the value of the delay to the gang, 1/3600 millionths. */
     public long costWithDelay(Gang gang) {
         return sum(cost.microSecondsPerHour(), gang.delay(end()));
     }
 
-    /** The sum of a cost and what a delay is worth; what a long cannot hold counts as the most that it can. */
+    /** Adds a cost and the value of a delay. A sum that overflows is {@link Long#MAX_VALUE}. */
     public static long sum(long cost, long delay) {
         long sum = cost + delay;
         return delay > 0 && sum < cost ? Long.MAX_VALUE : sum;
     }
 
-    /** The value of a criterion that does not need the gang, to be minimised; exact. */
+    /** Returns the value of a criterion that does not need the gang, to be minimized; exact. */
     public long value(Criterion criterion) {
         return switch (criterion) {
             case START -> start;
@@ -119,7 +117,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         };
     }
 
-    /** The same on nodes of other names; those that are not among these keep theirs. */
+    /** Returns the window with nodes renamed. Nodes without a new name keep theirs. */
     public Window on(Map<String, String> names) {
         return placements.stream().noneMatch(placement -> names.containsKey(placement.node()))
                 ? this
@@ -146,21 +144,20 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         eachRoom(gang, timeline::occupy);
     }
 
-    /** Gives back what {@link #occupy} took. */
+    /** Gives up what {@link #occupy} took. */
     public void vacate(Timeline timeline, Gang gang) {
         eachRoom(gang, timeline::vacate);
     }
 
-    /** Room on a node for some time. */
     @FunctionalInterface
     public interface Room {
-        /** The window takes it, or gives it back; {@code resources}: of all its pods there together. */
+        /** Takes or gives up room; {@code resources} are the sum over the window's pods there. */
         void change(String node, Resources resources, Interval interval);
     }
 
     /**
-     * Tells of all room that the window takes, of pods that ask for the same on one node at the same time together.
-     * O(p) for p pods, with a change for each group of them.
+     * Calls {@code room} for all room of the window, once for a group of pods with the same request on one node at the
+     * same time. O(p) for p pods.
      */
     public void eachRoom(Gang gang, Room room) {
         for (int i = 0; i < placements.size(); ) {
@@ -182,7 +179,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         }
     }
 
-    /** Whether a pod asks for as much as the one before it, on the same node at the same time; not the first one. */
+    /** Returns whether a pod has the same request, node and time as the one before. False for the first. */
     public boolean isLikeTheOneBefore(int i, Gang gang) {
         return i > 0
                 && isLike(
@@ -199,14 +196,14 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                 && gang.requestOf(other.pod()).resources().equals(resources);
     }
 
-    /** The free capacity as it would be without this window, which has its room in the timeline. */
+    /** Returns the free capacity without this window, which has its room in the timeline. */
     public RestoredCapacity vacancy(Timeline timeline, Gang gang) {
         RestoredCapacity restored = new RestoredCapacity();
         eachRoom(gang, (node, resources, interval) -> restored.vacate(timeline, node, resources, interval));
         return restored;
     }
 
-    /** The free capacity of one node as it would be without this window, which has its room there. */
+    /** Returns the free capacity of a node without this window, which has its room there. */
     public NodeTimeline vacancyOn(NodeTimeline node, Gang gang) {
         NodeTimeline timeline = node.copy();
         for (Placement placement : placements) {
@@ -218,7 +215,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return timeline;
     }
 
-    /** Whether there is room for this window and its pods may be with the others; the timeline stays the same. */
+    /** Returns whether this window has room and breaks no rule. Leaves the timeline unchanged. */
     public boolean fits(Timeline timeline, Gang gang) {
         if (isSimple(gang)) {
             return hasRoom(timeline, gang) && broken(timeline, gang) == null;
@@ -230,8 +227,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Whether there is room for this window once another one of the same gang has given its own up, which it has in the
-     * timeline; the timeline does not change, and rules about other pods are not looked at. O(seats x breakpoints of
+     * Returns whether this window has room once another window of the same gang, which has room in the timeline, gives
+     * its own up. Leaves the timeline unchanged, and ignores rules about other pods. O(placements x breakpoints of
      * their nodes), less for that window itself.
      */
     public boolean fitsInPlaceOf(@Nullable Window ownWindow, Timeline timeline, Gang gang) {
@@ -246,7 +243,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return holds(timeline, gang, restored::of);
     }
 
-    /** The first rule about other pods that this window, which has no room yet, does not keep; null: it keeps all. */
+    /** Returns the first rule about other pods that this window breaks, which has no room yet, or null. */
     public @Nullable PodRule broken(Timeline timeline, Gang gang) {
         return gang.hasRules()
                 ? new NeighbourRules(gang, timeline.nodes(), RestoredCapacity.NONE::of).broken(this)
@@ -254,8 +251,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Whether each node has only pods beside each other that ask for the same, without marks: then whether there is
-     * room for all of it can be told of each node without taking it.
+     * Returns whether the pods on each node are alike and without marks. Then each node's room can be checked without
+     * taking it.
      */
     private boolean isSimple(Gang gang) {
         for (int i = 0; i < placements.size(); i++) {
@@ -272,7 +269,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether the nodes of this window, which is simple and has no room in the timeline, have it beside all others. */
+    /** Returns whether this simple window, which has no room in the timeline, would fit. */
     private boolean hasRoom(Timeline timeline, Gang gang) {
         for (int i = 0; i < placements.size(); ) {
             Placement placement = placements.get(i);
@@ -292,7 +289,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
+    /** Returns whether the nodes of this window, which has its room in the timeline, hold everything on them. */
     private boolean holds(Timeline timeline, Gang gang, UnaryOperator<NodeTimeline> seen) {
         for (int i = 0; i < placements.size(); i++) {
             Placement placement = placements.get(i);
@@ -311,8 +308,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether this starts and ends no later than a promised one, costs no more and is no worse by the criterion. */
-    @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
+    /** Returns whether this window starts and ends no later than a promise, costs no more and is no worse. */
+    @SuppressWarnings("ReferenceEquality") // A promise usually stays as it is.
     public boolean keeps(Window promised, Gang gang) {
         return this == promised
                 || (start <= promised.start
@@ -321,8 +318,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                         && value(gang) <= promised.value(gang));
     }
 
-    /** Whether this {@linkplain #keeps keeps} a promised window, which it may replace, and is better in something. */
-    @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
+    /** Returns whether this window {@linkplain #keeps keeps} a promise, may replace it, and is better in something. */
+    @SuppressWarnings("ReferenceEquality") // A promise usually stays as it is.
     public boolean improves(Window promised, Gang gang) {
         return this != promised
                 && keeps(promised, gang)
@@ -333,8 +330,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Whether this window {@linkplain #improves(Window, Gang) improves} on a promised one so much that the change is
-     * worth it: it costs less, is better by a criterion other than time, or starts or ends earlier by {@code leastGain}
+     * Returns whether this window {@linkplain #improves(Window, Gang) improves} a promise enough to be worth the
+     * change: it costs less, is better by a criterion other than time, or starts or ends earlier by {@code leastGain}
      * seconds.
      */
     public boolean improves(Window promised, Gang gang, long leastGain) {

@@ -6,9 +6,9 @@ import io.slotwise.core.slot.SlotTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What window a gang looks for.
+ * The window that a gang searches for.
  *
- * @param ownWindow a window of the gang that has its room in the timeline, which counts as free; null: none
+ * @param ownWindow a window of the gang with room in the timeline, which counts as free, or null
  */
 public record WindowRequest(
         Criterion criterion,

@@ -3,11 +3,11 @@ package io.slotwise.core.work;
 import java.util.regex.Pattern;
 
 /**
- * An error of Slotwise's own. People are shown its id alone, since its words may have parts of other tenants' objects;
- * the log has both. Two of the same id are one.
+ * An internal error of Slotwise. Users only see its id, since its words may quote objects of other tenants. The log has
+ * both. Two failures with the same id are equal.
  *
  * @param id eight hexadecimal digits, the same for the same words
- * @param words what {@link Isolated#words} says of it; empty where only the id is known
+ * @param words from {@link Isolated#words}, or empty if only the id is known
  */
 public record InternalFailure(String id, String words) {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}");
@@ -23,7 +23,7 @@ public record InternalFailure(String id, String words) {
         return new InternalFailure(idOf(words), words);
     }
 
-    /** One that a record names by its id, or, where an earlier version wrote it, in words. */
+    /** Returns the failure with a stored id. A record may also hold words instead of an id. */
     public static InternalFailure named(String stored) {
         return ID.matcher(stored).matches()
                 ? new InternalFailure(stored, "")
@@ -34,7 +34,7 @@ public record InternalFailure(String id, String words) {
         return "%08x".formatted(words.hashCode());
     }
 
-    /** What anybody may read. */
+    /** Returns the form that any user may read. */
     @Override
     public String toString() {
         return "internal error " + id;

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Work for one object among many, so that an error in it stays with this object. It is the last line of defence: what
- * is foreseen is a value or a refusal long before. It stands where a loop over objects calls what is done for each of
- * them, and the caller that catches an error gives back what the work had taken.
+ * Runs work for one object among many, so that an error only affects this object. This is the last line of defence:
+ * foreseen problems are values or refusals. It belongs where a loop over objects calls the work for each of them. The
+ * caller that catches an error gives up what the work had taken.
  */
 public final class Isolated {
     private static final String OURS = "io.slotwise.";
@@ -17,9 +17,9 @@ public final class Isolated {
     private Isolated() {}
 
     /**
-     * What the work answers, or what {@code otherwise} makes of its error. Memory that runs out and other errors of the
-     * machine are no object's fault and pass through; a stack that overflows belongs to the object that is nested so
-     * deeply.
+     * Returns the result of the work, or what {@code otherwise} makes of its error. Exhausted memory and other errors
+     * of the machine pass through, as they are no object's fault. A stack overflow belongs to the object that is nested
+     * so deeply.
      */
     public static <T> T get(Supplier<T> work, Function<Throwable, T> otherwise) {
         try {
@@ -29,7 +29,7 @@ public final class Isolated {
         }
     }
 
-    /** The same for work without an answer. */
+    /** Runs work without a result, and passes an error to {@code otherwise}. */
     public static void run(Runnable work, Consumer<Throwable> otherwise) {
         try {
             work.run();
@@ -38,7 +38,7 @@ public final class Isolated {
         }
     }
 
-    /** An error in one line: its kind, the line of Slotwise it comes from, and its words; the same in any thread. */
+    /** Returns an error in one line for any thread: its class, the line of Slotwise that threw it, its words. */
     public static String words(Throwable error) {
         Throwable first = error;
         while (first.getCause() != null) {

@@ -8,13 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Sorts by a number that has to be asked for: once of each thing, and not with every comparison. */
+/** Sorts by a key that is expensive to compute: once for each element instead of once for each comparison. */
 public final class KeyOrder {
     private KeyOrder() {}
 
     private record Keyed<T>(long key, T what) {}
 
-    /** These by their keys, the least first, and by {@code ties}; not to be changed. O(n log n). */
+    /** Returns the elements by their keys, the least first, and by {@code ties}; read-only. O(n log n). */
     public static <T> List<T> of(
             Collection<? extends T> things, ToLongFunction<? super T> key, Comparator<? super T> ties) {
         List<T> all = new ArrayList<>(things);
@@ -31,7 +31,7 @@ public final class KeyOrder {
                 : byNumber(all, keys, least, ties);
     }
 
-    /** Numbers with a key above and a position below are sorted faster than what they stand for. */
+    /** Sorts numbers with a key above and a position below, which is faster than sorting the elements. */
     private static <T> List<T> byNumber(List<T> all, long[] keys, long least, Comparator<? super T> ties) {
         long[] numbers = new long[keys.length];
         for (int i = 0; i < keys.length; i++) {

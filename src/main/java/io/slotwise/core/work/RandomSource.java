@@ -3,17 +3,15 @@ package io.slotwise.core.work;
 import java.util.random.RandomGenerator;
 
 /**
- * Where random numbers come from, for algorithms that draw. The core has no source of its own: a host hands one in.
- * What is drawn follows from the seed alone, so that a plan does not depend on when, in which order or by whom its
- * searches are done.
+ * The source of random numbers, which callers give the core. Random numbers follow from the seed alone, so that a plan
+ * does not depend on the time, the order or the threads of its searches.
  */
 @FunctionalInterface
 public interface RandomSource {
-    /** For a caller that draws nothing. */
     RandomSource NONE = seed -> {
         throw new IllegalStateException("There is no source of random numbers (seed %d).".formatted(seed));
     };
 
-    /** A new generator, whose numbers are the same for the same seed; for one thread. */
+    /** Returns a new generator, whose numbers are the same for the same seed. Not thread-safe. */
     RandomGenerator seeded(long seed);
 }

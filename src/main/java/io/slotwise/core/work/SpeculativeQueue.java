@@ -5,43 +5,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks many askers in turn where each answer takes something away from those after it, and does the work of the next
- * few at once.
+ * Serves many askers in turn, where each result takes something away from later ones, and computes the next few results
+ * in parallel.
  *
- * <p>The next askers of the queue propose, beside each other, what they would take as things are; then their proposals
- * are accepted in the order of the queue as long as they still hold. One that does not hold any more is made again
- * together with the next ones, so many of them that at least {@value #FEWEST} are made beside each other. If things
- * that are taken never improve what is left, a best proposal that still holds is still the best one: the answers are
- * those of asking one after the other. Heuristics promise no such thing: what they propose is accepted as long as it
- * holds, though asked in its turn the asker might have proposed something else.
+ * <p>The next askers of the queue propose in parallel, given the present state. Then their proposals are accepted in
+ * queue order as long as they still hold. A proposal that no longer holds is made again together with the next ones, so
+ * that at least {@value #FEWEST} are made in parallel. If taking things never improves what is left, a best proposal
+ * that still holds is still the best: the results are those of serving one after the other. Heuristics do not guarantee
+ * this: a proposal is accepted as long as it holds, although a later one might differ.
  *
- * <p>How many propose at once follows from the proposals alone: twice as many as before while all of them hold, from
- * {@value #FEWEST} to {@value #MOST}. So nothing depends on the number of workers, not even the work.
+ * <p>The number of parallel proposals follows from the proposals alone: it doubles while all of them hold, from {@value
+ * #FEWEST} to {@value #MOST}. So nothing depends on the number of workers, not even the amount of work.
  *
- * @param <A> who asks
- * @param <P> what they propose
+ * @param <A> an asker
+ * @param <P> a proposal
  */
 public record SpeculativeQueue<A, P>(Workers workers, Desk<A, P> desk) {
     private static final int FEWEST = 2;
     private static final int MOST = 64;
 
-    /** Where proposals are made and accepted. */
+    /** Makes and accepts proposals. */
     public interface Desk<A, P> {
-        /** What the asker would take; it must not change anything that other askers look at. */
+        /** Returns what the asker would take. Must not change anything that other askers read. */
         P propose(A asker);
 
-        /** Whether the proposal, made before others were accepted, is still what it was. */
+        /** Returns whether the proposal is unaffected by others accepted since. */
         boolean holds(A asker, P proposal);
 
         void accept(A asker, P proposal);
 
-        /** Whether to go on; asked while no one proposes. */
+        /** Returns whether to continue. Called while no proposals are being made. */
         default boolean goesOn() {
             return true;
         }
     }
 
-    /** Someone's turn. */
     private static final class Turn<A, P> {
         private final A asker;
         private @Nullable P proposal;
@@ -51,7 +49,7 @@ public record SpeculativeQueue<A, P>(Workers workers, Desk<A, P> desk) {
         }
     }
 
-    /** Lets everyone in the queue have a turn, or as many as the desk goes on for. */
+    /** Gives every asker in the queue a turn, as long as the desk continues. */
     public void serve(List<A> queue) {
         List<Turn<A, P>> turns = new ArrayList<>();
         queue.forEach(asker -> turns.add(new Turn<>(asker)));
@@ -66,7 +64,7 @@ public record SpeculativeQueue<A, P>(Workers workers, Desk<A, P> desk) {
         }
     }
 
-    /** So many ahead; more where fewer than {@value #FEWEST} of them have anything to propose. */
+    /** Returns the end of a block of {@code lookahead} turns, or more if too few of them need a proposal. */
     private static <A, P> int end(List<Turn<A, P>> turns, int from, int lookahead) {
         int open = 0;
         int end = from;
@@ -85,7 +83,7 @@ public record SpeculativeQueue<A, P>(Workers workers, Desk<A, P> desk) {
         }
     }
 
-    /** How many were accepted; the proposals of the others that do not hold any more are dropped. */
+    /** Returns the number of accepted proposals, and drops others that no longer hold. */
     private int accept(List<Turn<A, P>> next) {
         int accepted = 0;
         boolean inOrder = true;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Who does work whose parts do not depend on each other. The core has no threads of its own: a host hands them in. No
- * answer of the core depends on how many there are.
+ * The workers for independent parts of a computation. The core has no threads, so callers pass workers in. No result of
+ * the core depends on their number.
  */
 public interface Workers {
-    /** The caller itself, one part after the other. */
+    /** The calling thread, one part after the other. */
     Workers CALLER = new Workers() {
         @Override
         public <T, R> List<R> each(List<T> parts, Function<T, R> work) {
@@ -22,8 +22,8 @@ public interface Workers {
     /**
      * Does the work for each part, and returns when all of it is done.
      *
-     * @param work must not change anything that another part's work looks at
-     * @return the answers in the order of the parts
+     * @param work must not change anything that another part's work reads
+     * @return the results in the order of the parts
      */
     <T, R> List<R> each(List<T> parts, Function<T, R> work);
 }

@@ -1,8 +1,8 @@
 /**
- * What the core needs of the program that runs it, since it has no threads, clock or randomness: {@link
- * io.slotwise.core.work.Workers}, {@link io.slotwise.core.work.RandomSource}, {@link io.slotwise.core.work.StopSignal};
- * and how an error over one object stays with it ({@link io.slotwise.core.work.Isolated}, {@link
- * io.slotwise.core.work.InternalFailure}), and how many things are put in order ({@link
+ * The services that the core needs from its caller, as it has no threads, clock or randomness: {@link
+ * io.slotwise.core.work.Workers}, {@link io.slotwise.core.work.RandomSource} and {@link
+ * io.slotwise.core.work.StopSignal}. The package also isolates errors to one object ({@link
+ * io.slotwise.core.work.Isolated}, {@link io.slotwise.core.work.InternalFailure}) and sorts many elements ({@link
  * io.slotwise.core.work.KeyOrder}).
  */
 @NullMarked

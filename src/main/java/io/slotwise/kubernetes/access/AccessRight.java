@@ -1,17 +1,17 @@
 package io.slotwise.kubernetes.access;
 
-/** Something that RBAC lets a caller do, or not. */
+/** A permission that RBAC may give to a caller. */
 public sealed interface AccessRight {
-    /** What it lets one do, in words that end a sentence. */
+    /** Returns the permission in words that end a sentence. */
     String words();
 
     /**
-     * A right to objects.
+     * A permission for objects.
      *
      * @param verb such as {@code list}
-     * @param group of the API; empty: the core's
+     * @param group of the API; empty for the core API
      * @param resource plural
-     * @param namespace empty: in all
+     * @param namespace empty for all
      */
     record ToObjects(String verb, String group, String resource, String namespace) implements AccessRight {
         @Override
@@ -23,7 +23,7 @@ public sealed interface AccessRight {
         }
     }
 
-    /** A right to a path that is no object, such as {@code get /metrics}. */
+    /** A permission for a path that is no object, such as {@code get /metrics}. */
     record ToPath(String verb, String path) implements AccessRight {
         @Override
         public String words() {
@@ -33,7 +33,7 @@ public sealed interface AccessRight {
 
     AccessRight READ_ALL = readIn("");
 
-    /** To read metrics, as for the components of Kubernetes. */
+    /** The permission to read metrics, as for the components of Kubernetes. */
     AccessRight METRICS = new ToPath("get", "/metrics");
 
     static AccessRight readIn(String namespace) {

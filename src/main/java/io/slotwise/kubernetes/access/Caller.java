@@ -8,9 +8,8 @@ import java.util.stream.Collectors;
  * A user or service account that the API server knows.
  *
  * @param name such as {@code jane} or {@code system:serviceaccount:research:reader}
- * @param uid empty: none
- * @param groups that they are in
- * @param extra what else the API server's authenticators say of them
+ * @param uid possibly empty
+ * @param extra further attributes from the API server's authenticators
  */
 public record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
@@ -22,8 +21,8 @@ public record Caller(String name, String uid, List<String> groups, Map<String, L
     }
 
     /**
-     * Whose share of what callers may ask for this one uses: a user has one, and all service accounts of a namespace
-     * have one together, since who may write to the namespace makes as many as they like.
+     * Returns the share of the request limit that this caller uses. Each user has one. All service accounts of a
+     * namespace have one together, because a user with write access to the namespace can create any number of them.
      */
     public String share() {
         return name.startsWith(SERVICE_ACCOUNT)

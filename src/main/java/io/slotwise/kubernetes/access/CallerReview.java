@@ -42,16 +42,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server who a caller is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an
- * issuer of OpenID Connect are is found out here, what they may do is asked of the API server as for all others.
+ * Asks the API server who a caller is (TokenReview) and what the caller may do (SubjectAccessReview). Tokens of an
+ * OpenID Connect issuer are verified here; their permissions are asked of the API server like all others.
  *
- * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
- * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
- * SHA-256 hash. At most {@link #AT_ONCE} questions of either kind are open at a time, so that rights keep nobody from
- * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller ({@link Caller#share}), of which
- * {@link #RIGHTS_OF_CALLER} are asked for within {@link #HOLDS}, {@link #RIGHTS_OF_ROUND} of them for namespaces that
- * nobody named. Each is asked once and answered within {@link #PATIENCE}; whatever else happens is
- * {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads that may.
+ * <p>An answer is valid for {@link #HOLDS}, the rejection of a token for {@link #REFUSAL_HOLDS}, so a revoked
+ * permission may be used for that long. At most {@link #TOKENS} and {@link #RIGHTS} answers are kept, and only the
+ * SHA-256 hash of a token.
+ *
+ * <p>At most {@link #AT_ONCE} questions of each kind are open at a time, so that permissions do not block sign-ins. For
+ * one caller ({@link Caller#share}) at most {@link #OF_CALLER_AT_ONCE} questions about permissions are open, and at
+ * most {@link #RIGHTS_OF_CALLER} are asked within {@link #HOLDS}, of which {@link #RIGHTS_OF_ROUND} may be for
+ * namespaces that the caller did not name. Each question is asked once and answered within {@link #PATIENCE}. Any
+ * failure is {@link ReviewFailed} and not cached. Callers block.
  */
 public final class CallerReview {
     public static final Duration HOLDS = Duration.ofSeconds(30);
@@ -66,11 +68,11 @@ public final class CallerReview {
     private static final int OF_CALLER_AT_ONCE = 8;
     static final int RIGHTS_OF_CALLER = 1_000;
     static final int RIGHTS_OF_ROUND = 800;
-    /** For how long it is known how far a round is after its caller came last. */
+    /** The time for which a caller's round is kept after the last request. */
     private static final Duration ROUND_HOLDS = Duration.ofMinutes(10);
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** The end of what has none, far enough away and not too far to count. */
+    /** The end of what has none: far in the future, without overflow in calculations. */
     private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
 
     private final KubernetesClient client;
@@ -85,23 +87,22 @@ public final class CallerReview {
 
     private record Asked(Caller caller, AccessRight right) {}
 
-    /** What is asked about the rights of callers with one {@link Caller#share}. */
+    /** The questions about permissions of callers with one {@link Caller#share}. */
     private record Share(Semaphore free, AtomicInteger asked) {}
 
     /**
      * The namespaces whose gangs a caller may read.
      *
-     * @param isPartial whether others have not been asked for yet, so that later answers may have more
+     * @param isPartial whether some namespaces have not been checked yet, so that later answers may have more
      */
     public record ReadableNamespaces(Set<String> namespaces, boolean isPartial) {}
 
-    /** How far a caller's namespaces have been asked for, in their order, again and again. */
+    /** A caller's progress through the namespaces, which are checked in order, repeatedly. */
     private static final class Round {
-        /** Where the caller may read by the last answer; they are asked for first each time. */
+        /** The namespaces that the caller may read by the last answers; they are checked first each time. */
         private final NavigableSet<String> granted = new TreeSet<>();
 
         private String next = "";
-        /** Whether each was asked for once. */
         private boolean isOver;
 
         synchronized Set<String> granted() {
@@ -113,11 +114,11 @@ public final class CallerReview {
         }
 
         /**
-         * Takes answers in.
+         * Takes answers.
          *
-         * @param began where this turn began
-         * @param end where the next one begins; null: all were asked for
-         * @return whether some were never asked for
+         * @param began the beginning of this turn
+         * @param end the beginning of the next one; null if all were checked
+         * @return whether some were never checked
          */
         synchronized boolean goOn(Map<String, Boolean> answers, String began, @Nullable String end) {
             answers.forEach((namespace, mayRead) -> {
@@ -136,20 +137,20 @@ public final class CallerReview {
     }
 
     /**
-     * What is known of a token.
+     * The answer about a token.
      *
-     * @param caller whose it is; null: it belongs to no caller
-     * @param why it belongs to no caller, as far as that was said
-     * @param until how long it is good
+     * @param caller its owner, or null
+     * @param why why it has no owner, as far as known
+     * @param until when it expires
      */
     private record Known(@Nullable Caller caller, String why, Instant until) {}
 
     /**
-     * Asks the cluster of a client, which needs the right to create both kinds of reviews.
+     * Creates a review by a client's cluster, which needs the permission to create both kinds of reviews.
      *
-     * @param audiences of which a token must have one, so that one that is stolen from here may be good for nothing
-     *     else; none: the API server's own
-     * @param oidc an issuer whose tokens count, too; null: none
+     * @param audiences audiences of which a token must have one, so that a stolen token may be useless elsewhere; empty
+     *     for the API server's own
+     * @param oidc an additional issuer, or null
      */
     public CallerReview(KubernetesClient client, List<String> audiences, @Nullable OidcSettings oidc) {
         this(client, audiences, oidc, System::nanoTime, InstantSource.system());
@@ -182,29 +183,26 @@ public final class CallerReview {
                 .build();
     }
 
-    /** Of which a token must have one; none: the API server's own. */
+    /** Returns the audiences of which a token must have one; empty for the API server's own. */
     public List<String> audiences() {
         return audiences;
     }
 
-    /** The issuer whose tokens count beside the cluster's; null: none. */
+    /** Returns the additional issuer, or null. */
     public @Nullable URI issuer() {
         return issuer == null ? null : issuer.address();
     }
 
     /**
-     * Whose a token is; null: it belongs to no caller, is for another recipient, or is not good any more.
+     * Returns the owner of a token. Null if it has none, is for another audience, or is not valid.
      *
-     * @throws ReviewFailed if the API server does not say, or the issuer
+     * @throws ReviewFailed if the API server or the issuer does not answer
      */
     public @Nullable Caller caller(String token) {
         return known(token).caller();
     }
 
-    /**
-     * Why a token of the issuer belongs to no caller; empty: it belongs to a caller, or the API server has said only
-     * that it belongs to none.
-     */
+    /** Returns why a token of the issuer has no owner. Empty if it has one, or if the API server gave no reason. */
     public String problem(String token) {
         return known(token).why();
     }
@@ -219,7 +217,7 @@ public final class CallerReview {
         return left.isNegative() ? Duration.ZERO : left.compareTo(holds) < 0 ? left : holds;
     }
 
-    /** A token that names the issuer is the issuer's to judge, and all others are the API server's. */
+    /** Looks up a token. The issuer verifies tokens that name it, and the API server all others. */
     private Known answer(String token) {
         if (issuer != null && issuer.isNamedBy(token)) {
             return switch (issuer.verify(token)) {
@@ -231,9 +229,9 @@ public final class CallerReview {
     }
 
     /**
-     * Whether a caller has a right.
+     * Returns whether a caller has a permission.
      *
-     * @throws ReviewFailed if the API server does not say, or too many rights of the caller were asked for
+     * @throws ReviewFailed if the API server does not answer, or too many permissions of the caller were asked for
      */
     public boolean may(Caller caller, AccessRight right) {
         return rightQuestions.ask(new Asked(caller, right), () -> {
@@ -254,11 +252,11 @@ public final class CallerReview {
     }
 
     /**
-     * Of these namespaces those whose gangs a caller may read, as far as so many rights may be asked for now. First it
-     * asks for those that it has found before, then where it stopped the last time, so that some turns later all are
-     * known.
+     * Returns the namespaces of these whose gangs a caller may read, as far as the limit allows asking now. It first
+     * asks about namespaces that were granted before, then continues where it stopped the last time, so that all are
+     * known after some turns.
      *
-     * @throws ReviewFailed if the API server does not say
+     * @throws ReviewFailed if the API server does not answer
      */
     public ReadableNamespaces readable(Caller caller, Set<String> namespaces) {
         Share share = share(caller);
@@ -298,7 +296,7 @@ public final class CallerReview {
         return new ReadableNamespaces(readable, isPartial);
     }
 
-    /** Whether it is known what a caller may in a namespace, or may be asked for now. */
+    /** Returns whether the answer for a namespace is known, or may be asked for now. */
     private boolean isAllowed(Share share, Caller caller, String namespace, int most) {
         if (rightQuestions.isKnown(new Asked(caller, AccessRight.readIn(namespace)))) {
             return true;
@@ -374,7 +372,8 @@ public final class CallerReview {
     }
 
     /**
-     * An authenticator that knows nothing of audiences names none: then it has not vouched that the token is for us.
+     * Returns whether a token is for Slotwise. An authenticator without support for audiences returns none, and then
+     * has not confirmed it.
      */
     private boolean isForUs(@Nullable List<String> confirmed) {
         return audiences.isEmpty() || (confirmed != null && !Collections.disjoint(confirmed, audiences));

@@ -50,15 +50,14 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the tokens of one issuer of OpenID Connect: its signature by the keys that the issuer publishes, issuer,
- * audience and time. What comes of it is a caller as the API server would know one, whose rights the API server is then
- * asked for.
+ * Verifies the tokens of one OpenID Connect issuer: the signature by the issuer's published keys, issuer, audience and
+ * time. The result is a caller in the API server's terms, whose permissions are then asked of the API server.
  *
- * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after
- * {@link #KEYS_HOLD}, and when a token names one that is not known, but not more often than every {@link #KEYS_APART}.
- * Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is away; meanwhile Slotwise cannot tell whether
- * a token by another key is good. No caller waits longer than {@link #PATIENCE}. Only signatures by a private key
- * count: no token may say {@code none}, or be signed by a secret.
+ * <p>The address of the keys is read once, from {@code /.well-known/openid-configuration}. The keys are read again
+ * after {@link #KEYS_HOLD}, and when a token names an unknown one, but at most every {@link #KEYS_APART}. Known keys
+ * stay valid for {@link #KEYS_OUTLIVE} while the issuer is unreachable; tokens by other keys cannot be verified then.
+ * No caller waits longer than {@link #PATIENCE}. Only signatures by a private key are accepted, neither {@code none}
+ * nor shared secrets.
  */
 final class OidcIssuer {
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -67,7 +66,7 @@ final class OidcIssuer {
     static final Duration KEYS_OUTLIVE = Duration.ofHours(1);
     private static final Duration KEYS_APART = Duration.ofSeconds(10);
 
-    /** Clocks of issuers differ by so much. */
+    /** Tolerated difference between clocks. */
     private static final int SKEW_SECONDS = 10;
 
     private static final Logger LOG = Logger.getLogger(OidcIssuer.class);
@@ -75,9 +74,9 @@ final class OidcIssuer {
     private static final int READ_MILLIS = 3000;
     private static final int LONGEST_ANSWER = 1 << 20;
     private static final String DISCOVERY = "/.well-known/openid-configuration";
-    /** Names of Kubernetes' own, which no issuer may give. */
+    /** The prefix of Kubernetes' own names, which no issuer may give. */
     private static final String RESERVED = "system:";
-    /** The group of everybody whom the API server knows. */
+    /** The group of all users that the API server knows. */
     private static final String KNOWN = "system:authenticated";
 
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -96,13 +95,13 @@ final class OidcIssuer {
     private final Executor threads = task -> Thread.ofVirtual().start(task);
     private final ResourceRetriever web = this::retrieve;
     private volatile @Nullable DefaultJWTProcessor<SecurityContext> processor;
-    /** Whether the issuer did not answer when it was asked last. */
+    /** True if the issuer did not answer the last request. */
     private volatile boolean silent;
 
     sealed interface Verdict {
         record Good(Caller caller, Instant until) implements Verdict {}
 
-        /** It is not; the sentence's end says why. */
+        /** A rejected token; {@code why} ends a sentence. */
         record Bad(String why) implements Verdict {}
     }
 
@@ -115,7 +114,7 @@ final class OidcIssuer {
         return settings.issuer();
     }
 
-    /** Whether a token says that it is this issuer's; that alone proves nothing. */
+    /** Returns whether a token names this issuer, which alone proves nothing. */
     boolean isNamedBy(String token) {
         try {
             return settings.issuer()
@@ -127,9 +126,7 @@ final class OidcIssuer {
     }
 
     /**
-     * Verifies a token.
-     *
-     * @throws ReviewFailed if the issuer does not answer, or not in time
+     * @throws ReviewFailed if the issuer does not answer in time
      */
     Verdict verify(String token) {
         CompletableFuture<Verdict> verdict = CompletableFuture.supplyAsync(() -> verdict(token), threads);
@@ -194,7 +191,7 @@ final class OidcIssuer {
                 claims.getExpirationTime().toInstant());
     }
 
-    /** One name or a list of them; null: something else. */
+    /** Reads one name or a list of names; null if the claim is something else. */
     private static @Nullable List<String> groups(@Nullable Object claim) {
         return switch (claim) {
             case null -> List.of();
@@ -206,7 +203,7 @@ final class OidcIssuer {
         };
     }
 
-    /** Knows where the keys are; asks the issuer if that is not known yet. */
+    /** Returns the verifier. The address of the keys is requested if it is unknown. */
     private DefaultJWTProcessor<SecurityContext> processor() {
         DefaultJWTProcessor<SecurityContext> known = processor;
         if (known == null) {
@@ -270,7 +267,10 @@ final class OidcIssuer {
         }
     }
 
-    /** Keys that come over plain HTTP are anybody's, but for an issuer on the same host. */
+    /**
+     * Returns whether the keys' address is as safe as the issuer's. Keys over plain HTTP can be forged, except on the
+     * same host.
+     */
     private boolean isAsSafe(URI keys) {
         return scheme(keys).equals("https")
                 || (scheme(keys).equals(scheme(settings.issuer()))
@@ -281,7 +281,7 @@ final class OidcIssuer {
         return String.valueOf(address.getScheme());
     }
 
-    /** An authority that is renewed counts with the next question. */
+    /** Reads the certificates again for each request, so that a renewed authority is used at once. */
     private com.nimbusds.jose.util.Resource retrieve(URL address) throws IOException {
         Path authority = settings.authority();
         boolean answered = false;

@@ -10,14 +10,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An issuer of OpenID Connect whose tokens count beside those of the cluster. The settings are those of kube-apiserver,
- * so that where it knows the same issuer a person has the same name and groups here as there.
+ * An OpenID Connect issuer whose tokens are accepted in addition to the cluster's. The settings are those of
+ * kube-apiserver: where it uses the same issuer, users have the same names and groups.
  *
- * @param issuer its address, exactly as its tokens name it
- * @param audiences of which a token must have one: the ids of clients whose tokens are taken
+ * @param issuer its address, exactly as in its tokens
+ * @param audiences client IDs of which a token must have one as its audience
  * @param userClaim the claim and prefix of the user's name
- * @param groupsClaim those of the groups
- * @param authority certificates that the issuer's own is checked by, PEM; null: the JVM's
+ * @param groupsClaim the claim and prefix of the groups
+ * @param authority certificates that verify the issuer's own, PEM; null for the JVM's
  */
 public record OidcSettings(
         URI issuer,
@@ -32,7 +32,7 @@ public record OidcSettings(
     private static final String EMAIL = "email";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /** A claim of a token, and what is put before its value. */
+    /** A claim of a token, and the prefix of its value. */
     public record Claim(String name, String prefix) {
         public Claim {
             if (name.isBlank()) {
@@ -45,7 +45,7 @@ public record OidcSettings(
     public OidcSettings {
         audiences = List.copyOf(audiences);
         String scheme = String.valueOf(issuer.getScheme()).toLowerCase(Locale.ROOT);
-        // Over plain HTTP any third party on the way could sign tokens; on the same host there is none on the way.
+        // Over plain HTTP a third party could forge the keys, except on the same host.
         boolean safe = scheme.equals("https") || (scheme.equals("http") && LOOPBACK.contains(issuer.getHost()));
         if (!safe || issuer.getHost() == null || issuer.getQuery() != null || issuer.getFragment() != null) {
             throw new IllegalArgumentException(
@@ -62,10 +62,10 @@ public record OidcSettings(
     }
 
     /**
-     * What the admin has set; null: no issuer.
+     * Reads the admin's settings; null without an issuer.
      *
-     * @param property a property by its name, if it is set
-     * @throws IllegalArgumentException if it cannot be used; the message names the property and what was expected
+     * @param property returns a property by its name
+     * @throws IllegalArgumentException if a property is invalid; the message names it and what was expected
      */
     public static @Nullable OidcSettings of(Function<String, Optional<String>> property) {
         String issuer = value(property, "issuer", "");
@@ -99,7 +99,7 @@ public record OidcSettings(
                 .orElse(otherwise);
     }
 
-    /** Whether the claim of the user is an address of mail, which the issuer may not have verified. */
+    /** Returns whether the user's claim is an email address, which the issuer may not have verified. */
     boolean namesByMail() {
         return userClaim.name().equals(EMAIL);
     }

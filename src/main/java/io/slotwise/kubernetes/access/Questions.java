@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Questions whose answers hold for a while. The same question is asked once at a time, and all who wait for it get its
- * answer, or that there is none. A bounded number of answers is kept, by Caffeine; that there is none is not kept.
- * Caffeine's own loading is not used: it does not let a caller wait for a limited time. Safe for threads.
+ * A cache of answers with an expiry. The same question is asked only once at a time, and all waiting callers share the
+ * answer or the failure. A bounded number of answers is kept by Caffeine; failures are not kept. Caffeine's own loading
+ * is not used, because it does not limit a caller's wait. Thread-safe.
  *
  * @param <K> a question
  * @param <V> its answer
@@ -28,10 +28,10 @@ final class Questions<K, V> {
     private final Duration patience;
 
     /**
-     * @param most how many answers at once
-     * @param patience how long a caller waits for an answer that another caller asks for
-     * @param holds how long an answer counts, not negative
-     * @param nanos a clock that never goes back
+     * @param most the most answers
+     * @param patience the longest wait for an answer that another caller requests
+     * @param holds returns the time for which an answer is valid, not negative
+     * @param nanos a monotonic clock, nanoseconds
      */
     Questions(int most, Duration patience, BiFunction<K, V, Duration> holds, LongSupplier nanos) {
         this.patience = patience;
@@ -44,10 +44,10 @@ final class Questions<K, V> {
     }
 
     /**
-     * The answer that is known, or a new one.
+     * Returns the known answer, or a new one.
      *
-     * @param question asks; throws {@link ReviewFailed} where there is none
-     * @throws ReviewFailed if there is none, or not soon
+     * @param question requests the answer; throws {@link ReviewFailed} if there is none
+     * @throws ReviewFailed if there is none, or not in time
      */
     V ask(K key, Supplier<V> question) {
         V known = answers.getIfPresent(key);
@@ -96,7 +96,7 @@ final class Questions<K, V> {
         }
     }
 
-    /** About how many callers wait for the answer that another caller gets to this question. */
+    /** Returns approximately how many callers wait for another caller's answer to this question. */
     int waiting(K key) {
         CompletableFuture<V> asked = open.get(key);
         return asked == null ? 0 : asked.getNumberOfDependents();

@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.access;
 
-/** The API server does not say who a caller is or what they may do; then they may do nothing. */
+/** Thrown if it is unknown who a caller is or what the caller may do. The caller then may do nothing. */
 public final class ReviewFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -8,12 +8,12 @@ public final class ReviewFailed extends RuntimeException {
         super(message);
     }
 
-    /** Others are asked for first. */
+    /** The failure while too many other questions are open. */
     static ReviewFailed slow() {
         return new ReviewFailed("TokenReview timed out; try again");
     }
 
-    /** More rights of one caller were asked for than the API server should answer. */
+    /** The failure if more permissions of one caller were asked for than the limit. */
     static ReviewFailed tooMany(int most) {
         return new ReviewFailed(("your rights in more than %d namespaces were asked for; name one namespace, or ask "
                         + "for the right to list reservations.slotwise.io in all namespaces")

@@ -1,7 +1,7 @@
 /**
- * Who a caller is and what they may do, as the API server says it: {@link io.slotwise.kubernetes.access.CallerReview}
- * (TokenReview, SubjectAccessReview); tokens of other issuers by {@link io.slotwise.kubernetes.access.OidcIssuer}.
- * Where no answer comes, nothing is allowed: {@link io.slotwise.kubernetes.access.ReviewFailed}.
+ * Authentication and authorization of callers by the API server. {@link io.slotwise.kubernetes.access.CallerReview}
+ * uses TokenReview and SubjectAccessReview, and {@link io.slotwise.kubernetes.access.OidcIssuer} verifies tokens of
+ * another issuer. Without an answer nothing is allowed: {@link io.slotwise.kubernetes.access.ReviewFailed}.
  */
 @NullMarked
 package io.slotwise.kubernetes.access;

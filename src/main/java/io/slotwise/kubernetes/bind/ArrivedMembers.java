@@ -26,11 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrivedMembers {
     private enum State {
-        /** Not all members are here, or all are and the second is still far. */
+        /** Members are missing, or the promised start has not come. */
         GATHERING,
         /** The first binding is under way: the API server decides what comes of it. */
         MARKING,
-        /** The gang runs. */
         OPEN,
         /** This attempt is over; it has bound no member. */
         FAILED
@@ -49,10 +48,8 @@ final class ArrivedMembers {
     private boolean settled;
 
     /**
-     * An assembly that waits for the members that are not there yet.
-     *
      * @param present the members that Slotwise binds itself
-     * @param late whether a pod comes late, so that the gang starts without it
+     * @param late tells whether a pod is late, so that the gang starts without it
      */
     ArrivedMembers(WindowKey key, Reservation reservation, List<BindRequest> present, Predicate<String> late) {
         this.key = key;
@@ -68,10 +65,10 @@ final class ArrivedMembers {
     }
 
     /**
-     * Those of these members with which the gang has started, by UID, and no pod that came since: its start is durable,
-     * and they are not bound.
+     * Returns the unbound members of a durable start: those whose UIDs the gang has started with, and no pod that was
+     * created since.
      *
-     * @param versions of pods, as far as they are known
+     * @param versions returns the version of a pod, or null
      */
     ArrivedMembers unbound(Function<BindRequest, @Nullable String> versions) {
         Set<String> started = Set.copyOf(reservation.getStatus().members());
@@ -88,12 +85,11 @@ final class ArrivedMembers {
         return unboundMembers;
     }
 
-    /** Whether Slotwise binds all of them itself. */
+    /** Returns whether Slotwise binds all members itself. */
     boolean isDirect() {
         return direct;
     }
 
-    /** Those that have arrived. */
     List<Member> members() {
         lock.lock();
         try {
@@ -103,7 +99,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** The promise in its newest version. */
     Reservation reservation() {
         lock.lock();
         try {
@@ -113,27 +108,27 @@ final class ArrivedMembers {
         }
     }
 
-    /** A member that waits. */
+    /** A waiting member. */
     record Member(BindRequest request, CompletableFuture<BindOutcome> outcome) {}
 
-    /** What an arrival leads to. */
+    /** The result of an arrival. */
     sealed interface Arrival {
         /**
          * The call waits with the others.
          *
-         * @param outcome completed when the member's fate is known
-         * @param member an earlier pod of the same name, which is gone
-         * @param whole the round in which this arrival made the gang whole; else 0
+         * @param outcome completed when the result is known
+         * @param member an earlier pod of the same name, which is gone, or null
+         * @param whole the round in which this arrival completed the gang, else 0
          */
         record Waits(
                 CompletableFuture<BindOutcome> outcome,
                 @Nullable Member member,
                 int whole) implements Arrival {}
 
-        /** The gang runs already: a late member is bound by itself. */
+        /** The gang runs already. A late member is bound individually. */
         record Late() implements Arrival {}
 
-        /** This attempt goes on, or has ended, without this pod. */
+        /** This attempt continues, or has ended, without this pod. */
         record TooLate() implements Arrival {}
     }
 
@@ -141,7 +136,7 @@ final class ArrivedMembers {
         return key;
     }
 
-    /** Lets a member in. The same pod may arrive again: both calls get the same answer. */
+    /** Adds a member. If the same pod arrives again, both calls get the same answer. */
     Arrival arrive(BindRequest request) {
         lock.lock();
         try {
@@ -173,7 +168,6 @@ final class ArrivedMembers {
         return new Arrival.Waits(member.outcome, knownMember, round);
     }
 
-    /** Takes note of a newer version of the same promise. */
     void update(Reservation newerReservation) {
         lock.lock();
         try {
@@ -246,7 +240,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** The gang was planned again: bindings that have not been made are not made any more. */
+    /** Stops further bindings, because the gang was planned again. */
     void withdraw() {
         lock.lock();
         try {
@@ -275,7 +269,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** All bindings have been answered. */
     void settle() {
         lock.lock();
         try {
@@ -294,7 +287,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** Whether the attempt is over without anybody bound. */
     boolean hasFailed() {
         lock.lock();
         try {

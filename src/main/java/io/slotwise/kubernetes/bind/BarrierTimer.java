@@ -3,11 +3,10 @@ package io.slotwise.kubernetes.bind;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Time as the barrier needs it. */
+/** The barrier's timer. */
 public interface BarrierTimer {
     /**
-     * Runs a task at an instant of the wall clock, a few milliseconds late at most, never early. It runs on a thread
-     * that may wait.
+     * Runs a task at an instant of the wall clock, a few milliseconds late at most, never early. The task may block.
      */
     void at(Instant when, Runnable task);
 

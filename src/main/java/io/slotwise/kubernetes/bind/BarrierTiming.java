@@ -6,14 +6,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * How the barrier waits.
+ * The clock, executors and time-outs of the barrier.
  *
  * @param clock the wall clock
- * @param timer by the same clock
- * @param executor runs what may wait: a thread for every task, since hundreds of them wait at once
- * @param starts runs the writes that make starts durable, in the order in which it is given them
- * @param bindings runs bindings, before all else
- * @param patience how long after its promised start a gang may still become whole, positive; asked whenever it matters
+ * @param timer uses the same clock
+ * @param executor runs blocking tasks, with a thread for each, because hundreds of them wait at once
+ * @param starts runs the status writes of starts in order
+ * @param bindings runs bindings, before everything else
+ * @param patience the time after its promised start in which a gang may still become whole, positive; read at each use
  */
 public record BarrierTiming(
         InstantSource clock,
@@ -22,7 +22,6 @@ public record BarrierTiming(
         StartQueue starts,
         Executor bindings,
         Supplier<Duration> patience) {
-    /** {@link #patience} as it is now. */
     Duration startTimeout() {
         return patience.get();
     }

@@ -8,11 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a
- * server error are both {@link Unanswered}: the call may or may not have had its effect.
+ * The barrier's calls to the API server. Calls wait for the answer. A time-out and a server error are both {@link
+ * Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
-    /** Reads one pod. */
     PodAnswer readPod(String namespace, String name);
 
     /**
@@ -21,21 +20,20 @@ public interface BindApi {
      */
     BindAnswer bind(BindRequest request, Map<String, String> annotations);
 
-    /** Reads a reservation. */
     ReservationAnswer read(Reservation reservation);
 
     /**
-     * What it has refused a moment ago of what the start of a gang needs: a gang that is bound now would be bound in
-     * part.
+     * Returns a recent refusal of a call that the gang's start needs, because a start now would bind only a part of the
+     * gang.
      *
-     * @param tries whether it is to be started, and may be the one that finds out for all
-     * @return null: nothing
+     * @param tries whether the gang is to be started, and may find out for all others
+     * @return null if there is none
      */
     default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return null;
     }
 
-    /** What is known of a pod. */
+    /** The state of a pod. */
     sealed interface PodAnswer {
         /**
          * The pod is there.
@@ -49,41 +47,40 @@ public interface BindApi {
                 String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating, String run)
                 implements PodAnswer {}
 
-        /** There is no pod of this name. */
         record Absent() implements PodAnswer {}
     }
 
-    /** What became of a binding. */
+    /** The answer to a binding. */
     sealed interface BindAnswer {
-        /** The pod is bound. */
         record Bound() implements BindAnswer {}
 
-        /** 409: the pod is bound already, has another UID, a gate, or is being deleted; the pod itself tells which. */
+        /**
+         * 409: the pod is bound already, has another UID or a gate, or is being deleted. Only the pod itself tells
+         * which.
+         */
         record Conflict(String reason) implements BindAnswer {}
     }
 
-    /** What is known of a reservation. */
+    /** The state of a reservation. */
     sealed interface ReservationAnswer {
-        /** It is there. */
         record Found(Reservation reservation) implements ReservationAnswer {}
 
-        /** It is gone. */
         record Absent() implements ReservationAnswer {}
     }
 
     /** A binding that was not made, or whose outcome is unknown. */
     sealed interface Failure extends BindAnswer {}
 
-    /** The API server will not have it. */
+    /** The API server refused the write. */
     record Refused(String reason) implements Failure {}
 
     /**
-     * 429: the API server has not looked at it.
+     * 429: the API server did not process the call.
      *
-     * @param after how long it asks to be left alone
+     * @param after the requested pause
      */
     record TooMany(Duration after, String reason) implements Failure {}
 
-    /** The outcome is unknown. */
+    /** The result is unknown. */
     record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
 }

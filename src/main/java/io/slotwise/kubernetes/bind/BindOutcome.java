@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
-/** What a bind call answers. */
+/** The answer to a bind call. */
 public sealed interface BindOutcome {
     /** The pod is bound on that node, by this call or an earlier one. */
     record Bound() implements BindOutcome {}
@@ -8,7 +8,7 @@ public sealed interface BindOutcome {
     /**
      * The pod is not bound.
      *
-     * @param reason one sentence, the same whenever the same thing happens
+     * @param reason one sentence, the same for the same cause
      */
     record NotBound(String reason) implements BindOutcome {}
 }

@@ -4,13 +4,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that is to be bound.
+ * A pod to bind.
  *
- * @param namespace the pod's namespace
  * @param pod its plain name
- * @param uid its UID: another pod of the same name is another pod
- * @param node where it is to go
- * @param version of the pod that is bound: a pod that was written to since is not; null: any
+ * @param uid distinguishes it from other pods of the same name
+ * @param version the version to bind, so that a pod that was changed since is not bound; null for any
  */
 public record BindRequest(
         String namespace,
@@ -30,17 +28,16 @@ public record BindRequest(
         }
     }
 
-    /** Whatever its version. */
+    /** Makes a request for any version. */
     public BindRequest(String namespace, String pod, String uid, String node) {
         this(namespace, pod, uid, node, null);
     }
 
-    /** The same, of this version only. */
     BindRequest at(@Nullable String other) {
         return new BindRequest(namespace, pod, uid, node, other);
     }
 
-    /** A name becomes part of a path, so it is one or nothing. */
+    /** Checks a name, which becomes part of a path. */
     private static void requireName(String field, String value) {
         if (value == null || value.length() > LONGEST || !NAME.matcher(value).matches()) {
             throw new IllegalArgumentException("The name (" + field
@@ -48,7 +45,6 @@ public record BindRequest(
         }
     }
 
-    /** {@code namespace/name}. */
     public String podName() {
         return namespace + "/" + pod;
     }

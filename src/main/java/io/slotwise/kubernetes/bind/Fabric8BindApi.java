@@ -22,11 +22,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done
- * is the barrier's question, and it asks before it calls again.
+ * The barrier's calls as Kubernetes requests. The client's own retries are off: after an unanswered call the barrier
+ * reads the state before it calls again.
  */
 public final class Fabric8BindApi implements BindApi {
-    /** How long a request may take. */
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -45,9 +44,7 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     /**
-     * The same where refusals are remembered.
-     *
-     * @param refusals what the API server has refused a moment ago of what starts need
+     * @param refusals recent refusals of calls that starts need
      */
     public Fabric8BindApi(
             KubernetesClient client,

@@ -30,14 +30,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the pods of a gang together or not at all. A gang that Slotwise binds itself comes here as a whole when its
- * second has come. Of one with members that go through kube-scheduler, the call for such a member waits until all of
- * them have called and the promised second has come; {@link GangStart} then starts the gang. Calls hold no thread of a
- * pool and no lock while they wait.
+ * Binds the pods of a gang together or not at all. A gang that Slotwise binds itself arrives as a whole at its promised
+ * start. For members that go through kube-scheduler, each call waits until all of them have called and the promised
+ * start has come. Then {@link GangStart} starts the gang. Waiting calls hold neither a pooled thread nor a lock.
  *
- * <p>There is one {@link ArrivedMembers} for a gang at most. It begins with the first call, and ends when the gang is
- * bound, when its reservation promises something else, or {@code startTimeout} after the promised start. Calls that
- * wait then are answered.
+ * <p>A gang has at most one {@link ArrivedMembers}. It begins with the first call. It ends when the gang is bound, when
+ * its reservation promises something else, or {@code startTimeout} after the promised start. Then all waiting calls are
+ * answered.
  */
 public final class GangBarrier implements DirectStarter, AutoCloseable {
 
@@ -52,10 +51,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param ports whom it talks to; it listens to changes of the reservations from now on
-     * @param timing how it waits
+     * @param ports the barrier listens to changes of the reservations from now on
      * @param leadership whether this replica plans
-     * @param schedulerNames the scheduler names that pods of ours ask for; others are never bound
+     * @param schedulerNames the scheduler names of Slotwise's pods; other pods are never bound
      */
     public GangBarrier(BarrierPorts ports, BarrierTiming timing, Leadership leadership, Set<String> schedulerNames) {
         this.ports = ports;
@@ -81,7 +79,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         }
         String schedulerName = ports.roster().schedulerName(request);
         if (schedulerName != null && !schedulerNames.contains(schedulerName)) {
-            // A pod of another scheduler that has the name of one of ours.
+            // Another scheduler's pod with the name of a member.
             return answer(notOurs(request, schedulerName));
         }
         WindowKey key = WindowKey.of(seat.reservation());
@@ -111,7 +109,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (!closed && current && key != null) {
             ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
             if (runs) {
-                // The members that were to be bound when a predecessor died.
+                // The members that a previous leader left unbound.
                 ArrivedMembers lateMembers = arrived.unbound(ports.roster()::version);
                 if (!lateMembers.members().isEmpty()) {
                     begin(lateMembers, start::complete);
@@ -147,7 +145,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 pod -> ports.roster().isLate(key.gang().namespace(), pod));
     }
 
-    /** Starts a gang by itself, unless that is under way. */
+    /** Starts a gang unless its start is in progress. */
     private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> arrivedMembers) {
         boolean first = assemblies.putIfAbsent(arrived.key().gang(), arrived) == null;
         if (first) {
@@ -167,7 +165,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return arrived != null && arrived.isAtWork();
     }
 
-    /** Answers every call that waits, and waits no more. */
+    /** Answers every waiting call and accepts no more. */
     @Override
     public void close() {
         closed = true;
@@ -196,11 +194,13 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         };
     }
 
-    /** The assembly of this window, new if need be; null if the gang is not starting in it any more. */
+    /**
+     * Returns the arrived members of this window, new if necessary. Null if the gang no longer starts in this window.
+     */
     private @Nullable ArrivedMembers assemblyOf(WindowKey key) {
         AtomicReference<ArrivedMembers> createdMembers = new AtomicReference<>();
         AtomicReference<ArrivedMembers> replacedMembers = new AtomicReference<>();
-        // The view is read inside: an assembly is never older than the change that is told next.
+        // The view is read inside, so that the result is never older than the next change.
         ArrivedMembers arrived = assemblies.compute(key.gang(), (gang, presentMembers) -> {
             Reservation currentReservation = reservations.byGang(gang);
             boolean inForce = currentReservation != null
@@ -237,7 +237,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return waits.outcome();
     }
 
-    /** A member of a gang that runs: its barrier has opened already. Another pod of its name has a start of its own. */
+    /**
+     * Handles a member of a running gang, whose barrier has opened. Another pod of its name has an individual start.
+     */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
         if (!GangStart.started(reservation, List.of(request))) {
             return unlessBound(request, Waits.FOR_A_PLAN);
@@ -249,10 +251,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
             return await(arrived, waits);
         }
         if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
-            // The next cycle takes the gang back: one more that runs would run for nothing.
+            // The next cycle rolls the gang back, so another running member would be useless.
             return unlessBound(request, start.notWhole(key));
         }
-        // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
+        // Long after the start a refused pod is a normal loss, and no reason to end the gang.
         boolean repaired = hasJustStarted(reservation);
         return CompletableFuture.supplyAsync(
                 () -> bindLate(request, reservation, repaired),
@@ -285,7 +287,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                         .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
     }
 
-    /** Whether no replica has seen all members bound since the barrier opened. */
+    /** Returns whether no replica has seen all members bound since the barrier opened. */
     private static boolean isOnlyOpened(Reservation reservation) {
         ReservationStatus status = reservation.getStatus();
         return status != null
@@ -295,7 +297,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                                         || condition.reason().equals(GangRecord.BARRIER_OPENED)));
     }
 
-    /** A pod without a place: bound already, too early, or of another scheduler, whose pods are never bound here. */
+    /**
+     * Handles a pod without a placement: bound already, too early, or of another scheduler, whose pods are never bound
+     * here.
+     */
     private BindOutcome withoutPlace(BindRequest request) {
         BindApi.PodAnswer answer = api.readPod(request.namespace(), request.pod());
         if (!(answer instanceof BindApi.PodAnswer.Found found)) {
@@ -329,7 +334,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return CompletableFuture.completedFuture(new BindOutcome.NotBound(reason));
     }
 
-    /** Ends the wait for a gang, unless it has been given more time meanwhile. */
+    /** Ends the wait for a gang, unless its deadline has moved. */
     private void expire(ArrivedMembers arrived) {
         Instant deadline = start.deadline(arrived.reservation(), arrived.key());
         if (timing.clock().instant().isBefore(deadline)) {
@@ -341,7 +346,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     private void changed(GangId gang) {
-        // By way of computeIfPresent, so that an assembly that is being made is seen.
+        // computeIfPresent also sees an entry that is being made.
         ArrivedMembers arrived = assemblies.computeIfPresent(gang, (id, presentMembers) -> presentMembers);
         if (arrived == null) {
             return;
@@ -375,7 +380,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         tidy(arrived);
     }
 
-    /** Forgets an assembly that is over, once a new call would not begin it again. */
+    /** Removes the arrived members of a finished attempt, once a new call would not begin it again. */
     private void tidy(ArrivedMembers arrived) {
         if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
             assemblies.remove(arrived.key().gang(), arrived);

@@ -43,7 +43,7 @@ final class GangStart {
 
     /**
      * @param leadership whether this replica plans
-     * @param arrived told when an assembly has failed, or all its bindings have been answered
+     * @param arrived called when an attempt has failed, or all its bindings are answered
      */
     GangStart(
             BarrierPorts ports,
@@ -60,8 +60,8 @@ final class GangStart {
     }
 
     /**
-     * From this instant on a gang that is not whole is not waited for any more: so long after it was sent on its way,
-     * or after its second.
+     * Returns the instant from which an incomplete gang is given up: the start time-out after its release or its
+     * promised start, whichever is later.
      */
     Instant deadline(Reservation reservation, WindowKey key) {
         ReservationStatus status = reservation.getStatus();
@@ -83,7 +83,7 @@ final class GangStart {
         members.forEach(member -> member.outcome().complete(new BindOutcome.NotBound(reason)));
     }
 
-    /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
+    /** Handles a whole gang. Its start is made durable at the promised start, or now if that has passed. */
     void whole(ArrivedMembers arrived, int round) {
         timing.timer()
                 .at(
@@ -102,7 +102,7 @@ final class GangStart {
         List<BindRequest> requests = arrived.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
-        // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
+        // Read before the check for leadership, because a later epoch would be that of a successor.
         long epoch = leadership.epoch();
         String obstacle = obstacle(arrived, promised);
         if (obstacle == null) {
@@ -122,7 +122,7 @@ final class GangStart {
         }
     }
 
-    /** Why these pods must not start now, whatever room there is; null: they may. */
+    /** Returns why these pods must not start now, regardless of room, or null. */
     private @Nullable String obstacle(ArrivedMembers arrived, Reservation reservation) {
         if (!mayStart(arrived)) {
             return "this replica is no longer the leader";
@@ -137,12 +137,12 @@ final class GangStart {
         return ports.roster().isAsPromised(Reservations.record(reservation));
     }
 
-    /** Only the leader starts a gang that no leader has sent on its way. */
+    /** Returns whether this replica may start the gang. Only the leader starts a gang that no leader has released. */
     private boolean mayStart(ArrivedMembers arrived) {
         return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
-    /** Whether the start is durable, so that the members are being bound. */
+    /** Writes the status. Returns whether the start is durable, so that the members are being bound. */
     private boolean begin(ArrivedMembers arrived, Reservation promised, List<BindRequest> requests, long epoch) {
         WindowKey key = arrived.key();
         Instant now = timing.clock().instant();
@@ -184,7 +184,7 @@ final class GangStart {
         return "gang " + arrived.key().gang() + " could not be started: " + reason;
     }
 
-    /** Whether the gang has started with these pods; a record from before members were kept does not say. */
+    /** Returns whether the gang has started with these pods. True if the record lists no members. */
     static boolean started(Reservation reservation, List<BindRequest> requests) {
         Set<String> uids = Set.copyOf(reservation.getStatus().members());
         return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
@@ -218,8 +218,7 @@ final class GangStart {
     }
 
     /**
-     * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
-     * and have room.
+     * Binds the members that a previous leader left unbound after a durable start, if all of them exist and have room.
      */
     void complete(ArrivedMembers arrived) {
         String namespace = arrived.key().gang().namespace();
@@ -243,7 +242,7 @@ final class GangStart {
         }
     }
 
-    /** Binds the members at the same time, not before the promised second. */
+    /** Binds the members in parallel, not before the promised start. */
     void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
             timing.timer()
@@ -327,7 +326,6 @@ final class GangStart {
         arrived.accept(arrivedMembers);
     }
 
-    /** Has a started gang rolled back. */
     void repair(GangRecord startedRecord, String reason) {
         LOG.infof("Gang %s started partially: %s", startedRecord.gang(), reason);
         ports.repair().repair(startedRecord, reason);
@@ -341,7 +339,7 @@ final class GangStart {
         arrived.accept(arrivedMembers);
     }
 
-    /** A bug must not leave calls waiting for ever. */
+    /** Runs a step. A bug in it must not leave calls waiting forever. */
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();

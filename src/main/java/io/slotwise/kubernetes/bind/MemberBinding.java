@@ -7,12 +7,13 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds one pod, for good or not at all. The API server answers 409 alike for a pod that is bound already, has a gate
- * or another UID, and an answer may be lost on its way: so the pod itself is read before the call is made again.
+ * Binds one pod, or determines that it is not bound. The API server answers 409 for a pod that is bound already, has a
+ * gate or another UID, and an answer may be lost. So the pod itself is read before the call is repeated.
  */
 final class MemberBinding {
     /**
-     * How long an API server without an answer is tried: with the eviction that follows, a gang runs partly under 5 s.
+     * The longest time for which calls without an answer are repeated. Including the eviction that follows, a gang runs
+     * partially for less than 5 s.
      */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
@@ -32,13 +33,13 @@ final class MemberBinding {
         this.leadership = leadership;
     }
 
-    /** What became of a pod. */
+    /** The result for a pod. */
     sealed interface Result {
         /** Why it is not bound; null: it is. */
         @Nullable
         String reason();
 
-        /** It is bound on its node, by this call or an earlier one. */
+        /** The pod is bound on its node, by this call or an earlier one. */
         record Bound() implements Result {
             @Override
             public @Nullable String reason() {
@@ -46,19 +47,18 @@ final class MemberBinding {
             }
         }
 
-        /** It is there no more, or about to go. */
+        /** The pod does not exist or is being deleted. */
         record Gone(String reason) implements Result {}
 
-        /** It is there and cannot be bound. */
+        /** The pod exists and cannot be bound. */
         record Refused(String reason) implements Result {}
 
         /** It is not this program's to bind any more: its gang's start has ended, or is another one's. */
         record Left(String reason) implements Result {}
     }
 
-    /** Whether a pod's gang is still wanted bound. */
+    /** Tells whether a pod still has to be bound for its gang. */
     interface Mandate {
-        /** Whatever it belongs to. */
         Mandate ALWAYS = new Mandate() {
             @Override
             public boolean isWithdrawn() {
@@ -71,20 +71,20 @@ final class MemberBinding {
             }
         };
 
-        /** Asked before every try: whether the gang is not wanted bound any more, as far as this program knows. */
+        /** Returns whether the gang's window was withdrawn, as far as this program knows. Called before every try. */
         boolean isWithdrawn();
 
         /**
-         * Asked after another writer has written to the pod: whether the API server says that it is still wanted bound.
+         * Returns whether the API server confirms that the pod has to be bound. Called after another writer has changed
+         * the pod.
          */
         Word confirmed();
     }
 
-    /** What the API server says to a question. */
+    /** The API server's answer to {@link Mandate#confirmed}; {@code NONE} if it has not answered. */
     enum Word {
         YES,
         NO,
-        /** It has not answered. */
         NONE
     }
 
@@ -110,7 +110,7 @@ final class MemberBinding {
             String obstacle;
             switch (api.bind(request, note.annotations(epoch))) {
                 case BindApi.TooMany(Duration after, String _) -> {
-                    // It was not looked at: waiting one's turn is no failure.
+                    // The API server has not processed the call. Waiting for its turn does not count as a failure.
                     timer.pause(after);
                     giveUp = giveUp.plus(after);
                     continue;
@@ -128,8 +128,8 @@ final class MemberBinding {
                         Result result = read(request, note);
                         return result == null ? leftUnbound(request) : result;
                     }
-                    // Without an answer the next try names the version again, and if that is over the question is asked
-                    // again.
+                    // If the question was not answered, the next try names the version again. A conflict then asks the
+                    // question again.
                     request = word == Word.YES ? request.at(null) : request;
                 }
                 case BindApi.Unanswered(String reason) -> obstacle = reason;
@@ -150,12 +150,11 @@ final class MemberBinding {
         return new Result.Left("pod " + request.podName() + " was not bound, because its gang did not start");
     }
 
-    /** Whether the pod is bound on that node already. */
     boolean isBound(BindRequest request) {
         return read(request, null) instanceof Result.Bound;
     }
 
-    /** What the pod itself says; null if nothing speaks against another try. */
+    /** Reads the pod. Returns null if another try may succeed. */
     private @Nullable Result read(BindRequest request, @Nullable StartNote note) {
         return switch (api.readPod(request.namespace(), request.pod())) {
             case BindApi.PodAnswer.Found found -> judge(request, note, found);

@@ -6,33 +6,33 @@ import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Port: the pods as seen last. */
+/** Port: the pods as last seen. */
 public interface PodRosterPort {
-    /** Whether this is the cluster as it is: the watches have proved a short while ago that they live. */
+    /** Returns whether the view is current: the watches have recently proved that they are alive. */
     boolean isCurrent();
 
     /** See {@link io.slotwise.live.port.ClusterView#isAsPromised}. */
     boolean isAsPromised(GangRecord record);
 
-    /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
+    /** Returns the waiting pods of a window that Slotwise binds itself, each with its node. O(pods of the window). */
     List<BindRequest> direct(GangId gang, WindowSpec window);
 
-    /** Whether a pod comes only when others of its gang are ready: these start without it. */
+    /** Returns whether a pod is created only when others of its gang are ready, which start without it. */
     default boolean isLate(String namespace, String pod) {
         return false;
     }
 
-    /** Whether a pod with this UID is there and has not ended. */
+    /** Returns whether a pod with this UID exists and has not ended. */
     boolean isThere(String namespace, String pod, String uid);
 
     /**
-     * The version of the pod as it was seen last, or as this program left it since; null: it is not there, or that is
-     * not known.
+     * Returns the version of the pod as last seen, or after this program's last write. Null if it does not exist or is
+     * unknown.
      */
     @Nullable
     String version(BindRequest request);
 
-    /** The schedulerName of this very pod; null: it is not there, or has another UID. */
+    /** Returns the pod's schedulerName. Null if it does not exist or has another UID. */
     @Nullable
     String schedulerName(BindRequest request);
 }

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last look before a gang is bound: are its nodes there and have they room, and are its pods still the ones that
- * arrived? By what the watch has seen: nothing is read. That a pod is bound that was deleted or written to since, the
- * API server refuses by the UID and the version that a binding names.
+ * The last check before a gang is bound: its nodes exist and have room, and its pods are those that arrived. It uses
+ * the watch's view and reads nothing. The API server itself refuses pods that were deleted or changed since, by the UID
+ * and the version in a binding.
  *
- * <p>What passes is held until all its bindings are answered: another gang that looks meanwhile finds the room taken,
- * whatever the watch has seen.
+ * <p>The room is reserved until all bindings are answered, so that other gangs find it taken, whatever the watch has
+ * seen.
  */
 final class PreBindCheck {
     private final NodeCapacityPort capacity;
@@ -24,8 +24,8 @@ final class PreBindCheck {
     }
 
     /**
-     * Holds the rooms of these pods, or says what stands in the way of binding them; then none is held. O(pods on their
-     * nodes).
+     * Reserves the room of these pods. Returns why they cannot be bound, in which case nothing is reserved, or null.
+     * O(pods on their nodes).
      */
     synchronized @Nullable String hold(List<BindRequest> members) {
         TreeMap<String, List<BindRequest>> coming = new TreeMap<>();
@@ -43,7 +43,7 @@ final class PreBindCheck {
         return null;
     }
 
-    /** Gives back what was held for these pods: they are seen on their nodes, or will not come. */
+    /** Releases the reserved room of these pods: they are seen on their nodes, or will not be bound. */
     synchronized void release(List<BindRequest> members) {
         for (BindRequest request : members) {
             byNode.computeIfPresent(request.node(), (_, pods) -> {

@@ -4,10 +4,10 @@ import io.slotwise.live.port.Leadership;
 import java.util.concurrent.Executor;
 
 /**
- * How a replica starts gangs.
+ * The means by which a replica starts gangs.
  *
- * @param starts runs the writes that make starts durable, in the order in which it is given them
- * @param bindings runs bindings, before all else
- * @param leadership whether this replica plans, and in which epoch
+ * @param starts runs the status writes of starts in order
+ * @param bindings runs bindings, before everything else
+ * @param leadership whether this replica plans, and its epoch
  */
 public record StartCalls(StartQueue starts, Executor bindings, Leadership leadership) {}

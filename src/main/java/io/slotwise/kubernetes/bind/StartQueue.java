@@ -1,13 +1,13 @@
 package io.slotwise.kubernetes.bind;
 
-/** Runs what brings bindings with it, in the order in which it is given. */
+/** Runs writes that lead to bindings, in order. */
 @FunctionalInterface
 public interface StartQueue {
     /**
-     * Runs a task before long.
+     * Runs a task soon.
      *
-     * @param pods bindings that the task hands on before it returns, about; at least 0
-     * @param task what makes the start of a gang durable
+     * @param pods approximate number of bindings that the task submits before it returns, at least 0
+     * @param task makes the start of a gang durable
      */
     void execute(int pods, Runnable task);
 }

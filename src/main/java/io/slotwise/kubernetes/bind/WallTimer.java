@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A timer by the wall clock. The clock is read again at least once a second while a task waits, so that a clock that is
- * set anew is followed, and always once before the task runs.
+ * A timer by the wall clock. While a task waits, the clock is read at least once a second, so that changes of the clock
+ * are followed, and always once before the task runs.
  */
 public final class WallTimer implements BarrierTimer, AutoCloseable {
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
@@ -19,8 +19,7 @@ public final class WallTimer implements BarrierTimer, AutoCloseable {
     private final ScheduledThreadPoolExecutor alarms;
 
     /**
-     * @param clock the wall clock
-     * @param executor runs the tasks; they may wait
+     * @param executor runs the tasks, which may block
      */
     public WallTimer(InstantSource clock, Executor executor) {
         this.clock = clock;

@@ -15,12 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param window the promise itself
  */
 record WindowKey(GangId gang, int attempt, WindowSpec window) {
-    /** The promised start. */
     Instant start() {
         return Instant.ofEpochSecond(window.startSecond());
     }
 
-    /** The key, or null if the reservation has no window or is being deleted. */
+    /** Returns the key. Null if the reservation has no window or is being deleted. */
     static @Nullable WindowKey of(@Nullable Reservation reservation) {
         if (reservation == null || reservation.getMetadata().getDeletionTimestamp() != null) {
             return null;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question of {@code filter} and {@code prioritize}: a pod, and its candidate nodes in one of two forms.
+ * The request of {@code filter} and {@code prioritize}: a pod and its candidate nodes in one of two forms.
  *
  * @param nodes a whole NodeList, if the extender is not {@code nodeCacheCapable}
  * @param nodeNames the nodes' names, if it is
@@ -25,7 +25,7 @@ public record ExtenderArgs(
         return nodeNames != null;
     }
 
-    /** The candidates' names in the order of the question; O(nodes). */
+    /** Returns the candidates' names in the order of the request. O(nodes). */
     public List<String> candidates() {
         if (nodeNames != null) {
             return nodeNames;

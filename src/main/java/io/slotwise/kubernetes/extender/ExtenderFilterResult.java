@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of {@code filter}.
  *
- * @param nodes the nodes that pass, whole, if the question had whole nodes
- * @param failedNodes always empty: kube-scheduler would look for victims on them
- * @param failedAndUnresolvableNodes where no node passes, each of them and why
+ * @param nodes the passing nodes, if the request had whole nodes
+ * @param failedNodes always empty, because kube-scheduler would look for victims on them
+ * @param failedAndUnresolvableNodes if no node passes, every node with the reason
  * @param error why there is no answer; empty if there is one
  */
 public record ExtenderFilterResult(

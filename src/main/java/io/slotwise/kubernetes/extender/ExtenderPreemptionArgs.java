@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question of {@code preempt}: whom a pod would have to evict on each candidate node, in one of two forms.
+ * The request of {@code preempt}: the victims of a pod on each candidate node, in one of two forms.
  *
  * @param nodeNameToVictims whole pods, if the extender is not {@code nodeCacheCapable}
  * @param nodeNameToMetaVictims their UIDs, if it is
@@ -32,7 +32,7 @@ public record ExtenderPreemptionArgs(
         return Collections.unmodifiableMap(sorted);
     }
 
-    /** Victims on one node, and how many evictions break a PodDisruptionBudget. */
+    /** The victims on one node, and the number of evictions that violate a PodDisruptionBudget. */
     public record Victims<P>(
             @JsonProperty("Pods") List<P> pods,
             @JsonProperty("NumPDBViolations") long numPdbViolations) {
@@ -43,7 +43,6 @@ public record ExtenderPreemptionArgs(
         }
     }
 
-    /** A pod by its UID. */
     public record MetaPod(@JsonProperty("UID") String uid) {
         public MetaPod {
             uid = uid == null ? "" : uid;

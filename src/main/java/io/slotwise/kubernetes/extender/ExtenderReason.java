@@ -1,18 +1,18 @@
 package io.slotwise.kubernetes.extender;
 
 /**
- * Why our extender passes no node. kube-scheduler repeats the extender's sentences in the pod's condition {@code
- * PodScheduled}, where they are told from its own by a key in brackets at the end of each: the key is fixed, the
- * sentence before it is for people and may change.
+ * The reason why the extender passes no node. kube-scheduler copies the extender's sentences into the pod's condition
+ * {@code PodScheduled}. A fixed key in brackets at the end of each distinguishes them from kube-scheduler's own. The
+ * sentence before the key is for people and may change.
  */
 public enum ExtenderReason {
     /**
-     * The pod's gang has no window yet, or its window has not come: kube-scheduler has not tried the pod since its
+     * The pod's gang has no window yet, or its window has not come. kube-scheduler has not tried the pod since its
      * release.
      */
     WAITING("slotwise.io/waiting"),
 
-    /** The pod may go to its promised node alone. */
+    /** The pod may go only to its promised node. */
     PROMISED("slotwise.io/promised");
 
     private final String mark;
@@ -21,7 +21,10 @@ public enum ExtenderReason {
         mark = "[" + key + "]";
     }
 
-    /** A sentence with the key of this reason; neither has a comma, by which kube-scheduler separates reasons. */
+    /**
+     * Returns a sentence with the key of this reason. Neither may contain a comma, which separates reasons in
+     * kube-scheduler.
+     */
     String of(String sentence) {
         return sentence + " " + mark;
     }
@@ -31,8 +34,8 @@ public enum ExtenderReason {
     }
 
     /**
-     * Whether kube-scheduler's message gives this reason for all nodes and no other, as in {@code 0/4 nodes are
-     * available: 4 REASON [KEY].} and what may follow on preemption.
+     * Returns whether kube-scheduler's message gives only this reason, for all nodes, as in {@code 0/4 nodes are
+     * available: 4 REASON [KEY].} and possibly a part about preemption.
      */
     public boolean isAloneIn(String message) {
         int at = message.indexOf(mark);

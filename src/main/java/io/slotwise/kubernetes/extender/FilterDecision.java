@@ -1,20 +1,20 @@
 package io.slotwise.kubernetes.extender;
 
-/** Where the plan lets a pod go now. */
+/** The nodes that the plan allows for a pod now. */
 sealed interface FilterDecision {
-    /** The plan has nothing to say about this pod. */
+    /** The plan does not concern this pod. */
     record Anywhere() implements FilterDecision {}
 
     /**
-     * To its promised node.
+     * Only the promised node is allowed.
      *
-     * @param elsewhere why it may go nowhere else; the same in every call
+     * @param elsewhere why other nodes are not allowed; the same in every call
      */
     record OnlyOn(String node, String elsewhere) implements FilterDecision {}
 
-    /** Nowhere yet; the reason is the same in every call while nothing has changed. */
+    /** No node is allowed yet. The reason stays the same while nothing has changed. */
     record Nowhere(String reason) implements FilterDecision {}
 
-    /** Nowhere for a good while; the reason is the same in every call while nothing has changed. */
+    /** No node is allowed for a long time. The reason stays the same while nothing has changed. */
     record NotForLong(String reason) implements FilterDecision {}
 }

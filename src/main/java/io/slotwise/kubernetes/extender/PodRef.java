@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/** The little of a Pod that is needed here; everything else in it is skipped unread. */
+/** The parts of a Pod that are needed here. Everything else is skipped. */
 public record PodRef(
         @JsonProperty("metadata") Metadata metadata,
         @JsonProperty("spec") Spec spec) {
@@ -17,13 +17,13 @@ public record PodRef(
         return new PodRef(new Metadata(name, namespace, uid), new Spec(schedulerName));
     }
 
-    /** Whether the pod can be told from others at all. */
+    /** Returns whether the pod has a name and a namespace. */
     @JsonIgnore
     public boolean isNamed() {
         return !metadata.name.isEmpty() && !metadata.namespace.isEmpty();
     }
 
-    /** Part of a pod's metadata; what is missing is empty. */
+    /** Part of a pod's metadata; absent fields are empty. */
     public record Metadata(
             @JsonProperty("name") String name,
             @JsonProperty("namespace") String namespace,
@@ -35,7 +35,7 @@ public record PodRef(
         }
     }
 
-    /** Part of a pod's spec; what is missing is empty. */
+    /** Part of a pod's spec; absent fields are empty. */
     public record Spec(@JsonProperty("schedulerName") String schedulerName) {
         public Spec {
             schedulerName = orEmpty(schedulerName);

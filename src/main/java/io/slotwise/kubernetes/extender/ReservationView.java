@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reservations as this replica has seen them last. Look-ups take no lock and never wait; what they return is never
- * changed afterwards: an update is another object.
+ * The reservations as this replica has last seen them. Look-ups take no lock and never wait. Returned objects never
+ * change: an update is another object.
  */
 public interface ReservationView {
     /**
-     * The reservation that a pod belongs to, with its place in the window; null if there is none for it yet. A member
-     * of a gang without a window has a seat without a placement.
+     * Returns the reservation of a pod, with its placement; null if there is none yet. A member of a gang without a
+     * window has no placement.
      */
     @Nullable
     ReservedSeat seat(String namespace, String pod);
@@ -20,7 +20,7 @@ public interface ReservationView {
     @Nullable
     Reservation byGang(GangId gang);
 
-    /** The reservation that the pod with this UID is a member of, or null. */
+    /** Returns the reservation of the pod with this UID, or null. */
     @Nullable
     Reservation byPodUid(String uid);
 
@@ -28,7 +28,7 @@ public interface ReservationView {
     void started(Reservation reservation);
 
     /**
-     * Calls {@code listenerId} after every change to a gang's reservation, its deletion included, once the change is
+     * Calls {@code listenerId} after every change of a gang's reservation, including its deletion, once the change is
      * visible here. The listener returns quickly and never throws.
      */
     void onChange(Consumer<GangId> listenerId);

@@ -5,9 +5,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod's part in a reservation.
+ * The part of a pod in a reservation.
  *
- * @param placement its place in the window; null while there is no window, or none for this pod
+ * @param placement null if there is no window, or no placement for this pod
  */
 public record ReservedSeat(
         Reservation reservation, @Nullable PlacementSpec placement) {}

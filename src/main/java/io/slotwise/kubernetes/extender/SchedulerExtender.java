@@ -23,18 +23,17 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers kube-scheduler from the plan. Every answer is a function of the question, of the reservations as they are
- * known now and of the second; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it
- * likes.
+ * Answers kube-scheduler from the plan. Every answer is a function of the request, the currently known reservations and
+ * the second. Nothing is written or remembered, so kube-scheduler may ask any number of times.
  *
- * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its
- * reason says the same for as long as it can, because kube-scheduler writes the pod's status again whenever the text
- * changes. A pod whose window is far ahead meets an error instead, so that kube-scheduler leaves it alone for a while:
+ * <p>A node that does not pass is always unresolvable, because a merely failed one would become a candidate for
+ * preemption. Its reason stays the same for as long as possible, because kube-scheduler writes the pod's status
+ * whenever the text changes. A pod whose window is far ahead gets an error instead, so that kube-scheduler backs off:
  * {@link SchedulerBackoff}.
  */
 public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of(Waits.FOR_A_PLAN);
-    /** Without its node and time, which change: each change would be one more write. */
+    /** The reason without node and time, because each change of these would cause a write. */
     private static final String WAITS_FOR_ITS_WINDOW = ExtenderReason.WAITING.of("waits for its window");
 
     private static final int MOST_NODES = 100_000;
@@ -45,8 +44,8 @@ public final class SchedulerExtender {
     private final BooleanSupplier current;
 
     /**
-     * @param schedulerName the scheduler name that pods of ours ask for
-     * @param current whether the cluster is seen as it is; no pod may go to a node otherwise
+     * @param schedulerName the scheduler name of Slotwise's pods
+     * @param current tells whether the view of the cluster is current; otherwise no pod may go to a node
      */
     public SchedulerExtender(
             ReservationView reservations, String schedulerName, InstantSource clock, BooleanSupplier current) {
@@ -56,7 +55,7 @@ public final class SchedulerExtender {
         this.clock = clock;
     }
 
-    /** Which of the nodes the pod may go to: its promised one once its gang is released, else none; O(nodes). */
+    /** Returns the allowed nodes: the promised node once the gang is released, else none. O(nodes). */
     public ExtenderFilterResult filter(ExtenderArgs args) {
         PodRef pod = args.pod();
         if (pod == null || !pod.isNamed()) {
@@ -78,7 +77,7 @@ public final class SchedulerExtender {
         };
     }
 
-    /** The promised node before all others; O(nodes). */
+    /** Scores the promised node above all others. O(nodes). */
     public List<HostPriority> prioritize(ExtenderArgs args) {
         PodRef pod = args.pod();
         String promised = pod != null && rule(pod) instanceof FilterDecision.OnlyOn only ? only.node() : null;
@@ -90,12 +89,11 @@ public final class SchedulerExtender {
     }
 
     /**
-     * The candidates that remain, none of them with a gang that the plan has not displaced itself. A planned pod makes
-     * room on its promised node only, and no preemption evicts a member of a gang that starts or runs, be it a gang of
-     * one: this answer can name victims on the candidate alone, so siblings elsewhere would be left without it, and who
-     * has to make way for whom was decided by the plan, by priority, least run, disruption budgets and least loss.
-     * Members of a gang that the plan has displaced belong to a gang that waits again; they are on their way out, and
-     * their eviction harms no gang.
+     * Returns the candidates without victims that the plan protects. A planned pod may preempt only on its promised
+     * node. Members of a gang that starts or runs are never evicted, not even those of a gang of one. This answer can
+     * name victims on the candidate only, so the rest of their gang would stay behind. The plan has already decided
+     * which gangs make way, by priority, least run, disruption budgets and least loss. A gang that the plan has
+     * displaced waits again, so the eviction of its remaining pods harms no gang.
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
@@ -137,14 +135,17 @@ public final class SchedulerExtender {
         };
     }
 
-    /** Without sight as an error: kube-scheduler tries again soon, and not only when something changes. */
+    /**
+     * Returns the decision for a released pod. Without a current view it is an error, so that kube-scheduler tries
+     * again soon, and not only after a change.
+     */
     private FilterDecision released(PlacementSpec placement) {
         return current.getAsBoolean()
                 ? new FilterDecision.OnlyOn(placement.node(), promise(placement))
                 : new FilterDecision.NotForLong(Waits.FOR_SIGHT);
     }
 
-    /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */
+    /** Returns the reason of the condition. Its message may contain figures that change from cycle to cycle. */
     private static String whyPending(@Nullable ReservationStatus status) {
         if (status != null) {
             for (ReservationStatus.Condition condition : status.conditions()) {
@@ -157,8 +158,8 @@ public final class SchedulerExtender {
     }
 
     /**
-     * Other words than those of a released pod: a reader who sees them later knows that kube-scheduler has not tried it
-     * since.
+     * Returns the decision before the window. Its words differ from those for a released pod, so that they show that
+     * kube-scheduler has not tried the pod since its release.
      */
     private FilterDecision waiting(PlacementSpec placement) {
         boolean far = Instant.parse(placement.start()).isAfter(clock.instant().plus(SchedulerBackoff.FAR));
@@ -167,7 +168,7 @@ public final class SchedulerExtender {
                 : new FilterDecision.Nowhere(WAITS_FOR_ITS_WINDOW);
     }
 
-    /** A gang that was rolled back gets no window in the next seconds. */
+    /** Returns the decision for a waiting gang. A gang that was rolled back gets no window in the next seconds. */
     private static FilterDecision pending(@Nullable ReservationStatus status) {
         String reason = whyPending(status);
         return status != null && status.attempts() > 0
@@ -180,8 +181,8 @@ public final class SchedulerExtender {
     }
 
     /**
-     * Why nodes do not pass is only told where none does: otherwise kube-scheduler would read a reason for each of
-     * thousands of nodes and use none of them. A node of which it hears nothing is unresolvable for it.
+     * Returns the answer. Reasons are given only if no node passes; otherwise kube-scheduler would read reasons for
+     * thousands of nodes without using them. It treats a node without a reason as unresolvable.
      */
     private static ExtenderFilterResult pass(ExtenderArgs args, @Nullable String passing, String reason) {
         List<String> candidates = args.candidates();

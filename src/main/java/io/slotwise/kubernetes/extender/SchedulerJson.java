@@ -15,14 +15,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Reads and writes kube-scheduler's JSON, by a mapper of its own: nothing is left out when it is null, and no setting
- * of the web framework changes the wire format.
+ * Reads and writes kube-scheduler's JSON with a mapper of its own. Nulls are written, and settings of the web framework
+ * do not affect the wire format.
  */
 public final class SchedulerJson {
-    /** The longest question that is read, bytes: some 5,000 whole nodes. */
+    /** The longest request that is read, bytes: some 5,000 whole nodes. */
     public static final int LONGEST = 64 << 20;
 
-    /** The most that a question may consist of: some 5,000 whole nodes. Each takes far more memory than its text. */
+    /** The most tokens of a request: some 5,000 whole nodes. Each token takes far more memory than its text. */
     private static final long MOST_TOKENS = 3_000_000;
 
     private static final int DEEPEST = 100;
@@ -55,9 +55,9 @@ public final class SchedulerJson {
     }
 
     /**
-     * Reads a question to its end.
+     * Reads a request to its end.
      *
-     * @throws Unreadable if it is not what kube-scheduler sends
+     * @throws Unreadable if kube-scheduler would not send it
      */
     public <T> T read(InputStream body, Class<T> type) throws Unreadable {
         try {

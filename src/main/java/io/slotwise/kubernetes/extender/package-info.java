@@ -1,11 +1,12 @@
 /**
- * What kube-scheduler asks its extender about the pods that need it, in its own words: which of these nodes ({@code
- * filter}), which rather ({@code prioritize}), and whom may this pod evict ({@code preempt}). All three are functions
- * of the reservations as they are known here: they write nothing and wait for nothing, because kube-scheduler may ask
- * several times for one pod. {@code bind} waits and writes; it is in {@link io.slotwise.kubernetes.bind}. Pods that
- * Slotwise binds itself never come here.
+ * kube-scheduler's requests to its extender about pods that go through it: the allowed nodes ({@code filter}), the
+ * preferred ones ({@code prioritize}), and the allowed evictions ({@code preempt}). All three are functions of the
+ * known reservations. They write nothing and wait for nothing, because kube-scheduler may ask several times for one
+ * pod. {@code bind} waits and writes, and is in {@link io.slotwise.kubernetes.bind}. Pods that Slotwise binds itself
+ * never come here.
  *
- * <p>The records are the wire format of {@code k8s.io/kube-scheduler/extender/v1}: Go's field names, nothing omitted.
+ * <p>The records are the wire format of {@code k8s.io/kube-scheduler/extender/v1}: Go's field names, with nothing
+ * omitted.
  */
 @NullMarked
 package io.slotwise.kubernetes.extender;

@@ -11,16 +11,16 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What objects say in labels, annotations and fields, and the sentences about what cannot be read. */
+/** Reads labels, annotations and fields of objects, and words the problems. */
 final class AnnotationParsing {
     private AnnotationParsing() {}
 
-    /** A label; null: it is not there, or is empty. */
+    /** Returns a label; null if it is absent or empty. */
     static @Nullable String label(HasMetadata object, String key) {
         return text(object.getMetadata().getLabels(), key);
     }
 
-    /** An annotation; null: it is not there, or is empty. */
+    /** Returns an annotation; null if it is absent or empty. */
     static @Nullable String annotation(HasMetadata object, String key) {
         return text(object.getMetadata().getAnnotations(), key);
     }
@@ -30,7 +30,7 @@ final class AnnotationParsing {
         return text == null || text.isBlank() ? null : text.strip();
     }
 
-    /** An object in words: {@code pod user/p}. */
+    /** Returns an object in words: {@code pod user/p}. */
     static String name(HasMetadata object) {
         String kind = object instanceof Pod ? "pod" : object.getKind();
         return kind + " " + object.getMetadata().getNamespace() + "/"
@@ -38,11 +38,11 @@ final class AnnotationParsing {
     }
 
     /**
-     * What the pods say in one place, whichever of them say it.
+     * Returns the value that all pods agree on. Pods without a value do not count.
      *
-     * @param key what is said to people who disagree
-     * @return null: none says anything
-     * @throws IllegalArgumentException if two of them say different things
+     * @param key the name of the value in the message about a disagreement
+     * @return null if no pod states one
+     * @throws IllegalArgumentException if two pods disagree
      */
     static @Nullable String agreed(List<Pod> pods, String key, Function<Pod, @Nullable String> reading) {
         Pod first = null;
@@ -60,12 +60,12 @@ final class AnnotationParsing {
         return agreed;
     }
 
-    /** The figure that the pods agree on under an annotation; empty: none has it. */
+    /** Returns the number that all pods agree on in an annotation; empty if none has it. */
     static OptionalLong annotated(List<Pod> pods, String key, long most) {
         return figure(key, agreed(pods, key, pod -> annotation(pod, key)), pods, most);
     }
 
-    /** The figure that the pods agree on under a label; empty: none has it. */
+    /** Returns the number that all pods agree on in a label; empty if none has it. */
     static OptionalLong labelled(List<Pod> pods, String key, long most) {
         return figure(key, agreed(pods, key, pod -> label(pod, key)), pods, most);
     }
@@ -74,12 +74,10 @@ final class AnnotationParsing {
         return text == null ? OptionalLong.empty() : OptionalLong.of(figure(key, text, pods.getFirst(), most));
     }
 
-    /** A whole number from 1 on. */
     static long figure(String key, Object value, HasMetadata object, long most) {
         return figure(key, value, object, 1, most);
     }
 
-    /** A whole number in these bounds, both included. */
     static long figure(String key, Object value, HasMetadata object, long least, long most) {
         try {
             long figure = Long.parseLong(PlainDigits.of(String.valueOf(value)));
@@ -97,7 +95,7 @@ final class AnnotationParsing {
                 .formatted(key, SafeText.value(String.valueOf(value)), name(object), least, most);
     }
 
-    /** A gang that would wait for pods that themselves wait for one of it. */
+    /** Returns the error about a gang that would wait for pods that themselves wait for one of its pods. */
     static IllegalArgumentException circle(String key, Pod pod, String reason) {
         return new IllegalArgumentException(
                 ("`%s` (%s) of %s suits no gang, since %s: expected pods that come together. "
@@ -105,7 +103,6 @@ final class AnnotationParsing {
                         .formatted(key, SafeText.value(String.valueOf(annotation(pod, key))), name(pod), reason));
     }
 
-    /** A field of an object that must be there. */
     static int size(GenericKubernetesResource object, String... path) {
         Object value = object.get((Object[]) path);
         String field = String.join(".", path);
@@ -116,16 +113,12 @@ final class AnnotationParsing {
         return (int) figure(field, value, object, GangSize.LARGEST);
     }
 
-    /**
-     * A sum with {@code times} times {@code count} more, neither negative; the largest number where it is more than
-     * that.
-     */
+    /** Returns {@code sum + times * count}, none of them negative, or the largest long if that overflows. */
     static long plus(long sum, long times, long count) {
         long product = times == 0 || count <= Long.MAX_VALUE / times ? times * count : Long.MAX_VALUE;
         return product > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + product;
     }
 
-    /** A sum of figures as the size of a gang. */
     static GangSize.Together together(GenericKubernetesResource object, long sum) {
         if (sum < 1 || sum > GangSize.LARGEST) {
             throw new IllegalArgumentException("%s asks for %d pods%s: expected between 1 and %d"
@@ -134,7 +127,7 @@ final class AnnotationParsing {
         return new GangSize.Together((int) sum);
     }
 
-    /** A field that holds fields of its own; empty: it is not there. */
+    /** Returns a nested object; empty if it is absent. */
     static Map<?, ?> fields(GenericKubernetesResource object, Map<?, ?> parent, String field) {
         Object value = parent.get(field);
         if (value == null) {
@@ -147,7 +140,7 @@ final class AnnotationParsing {
                 .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
     }
 
-    /** The items of a field that is a list of things with fields; empty: it is not there. */
+    /** Returns a list of objects; empty if it is absent. */
     static List<Map<?, ?>> items(GenericKubernetesResource object, Map<?, ?> parent, String field) {
         Object value = parent.get(field);
         if (value == null) {
@@ -160,12 +153,10 @@ final class AnnotationParsing {
                 .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
     }
 
-    /** The specification of an object. */
     static Map<?, ?> spec(GenericKubernetesResource object) {
         return fields(object, object.getAdditionalProperties(), "spec");
     }
 
-    /** How many of something, from 0 on. */
     static long count(GenericKubernetesResource object, Map<?, ?> parent, String field, long absent) {
         Object value = parent.get(field);
         return value == null ? absent : figure(field, value, object, 0, Integer.MAX_VALUE);

@@ -5,23 +5,26 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One way of saying which pods start together; has no state. */
+/** A way to state which pods start together. Stateless. */
 interface Convention {
-    /** What a pod says by this convention; null: nothing. From the pod alone; O(1). */
+    /** Returns the membership that a pod states by this convention, or null. Depends on the pod alone. O(1). */
     @Nullable
     GangMembership claim(Pod pod);
 
     /**
-     * How many of a gang's pods must start together. O(pods).
+     * Returns how many of a gang's pods must start together. O(pods).
      *
-     * @param membership what all of the pods say by this convention
+     * @param membership what all of the pods state by this convention
      * @param pods at least one
-     * @param group the object that the claim names; null: it names none, or there is none
-     * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
+     * @param group the object that the membership names; null if it names none, or if it does not exist
+     * @throws IllegalArgumentException if a number cannot be read; the message is a sentence that names it
      */
     GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group);
 
-    /** The same where other objects than the one that is named say more; O(pods) and a few of these. */
+    /**
+     * Returns how many pods must start together, for conventions that also read other objects. O(pods) and a few of
+     * these objects.
+     */
     default GangSize extent(
             GangMembership membership,
             List<Pod> pods,
@@ -31,7 +34,7 @@ interface Convention {
     }
 
     /**
-     * What the object says of the pods of a gang that have ended, beside what their Jobs say.
+     * Returns what the object states about the ended pods of a gang, besides what their Jobs state.
      *
      * @param pods that have not ended, at least one
      * @param group as for {@link #extent}
@@ -42,7 +45,8 @@ interface Convention {
     }
 
     /**
-     * Whether a gang that may start without some of its pods cannot do so without this one. From the pod alone; O(1).
+     * Returns whether the gang cannot start without this pod, even if it may start without others. Depends on the pod
+     * alone. O(1).
      */
     default boolean isLeader(Pod pod) {
         return false;

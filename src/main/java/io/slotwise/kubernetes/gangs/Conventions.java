@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All conventions, the first that a pod follows naming its gang. */
+/** All conventions. The first that a pod follows names its gang. */
 public final class Conventions {
     /** Slotwise's own label of a pod: its gang's name. */
     public static final String OWN_LABEL = "slotwise.io/gang";
@@ -27,12 +27,14 @@ public final class Conventions {
             new RayConvention(),
             new IndexedJob());
 
-    /** Those that name no gang, and say how large one is that another convention names. */
+    /** The conventions that name no gang, but state the size of a gang that another convention names. */
     private static final List<Convention> SIZES = List.of(new PlainJob());
 
     private Conventions() {}
 
-    /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
+    /**
+     * Returns the name of a pod's gang, {@code pod-NAME} if no convention names one. Depends on the pod alone. O(1).
+     */
     public static String gangOf(Pod pod) {
         GangMembership membership = naming(pod);
         return membership == null ? ownGang(pod) : membership.gang();
@@ -54,12 +56,12 @@ public final class Conventions {
         return madeMembership;
     }
 
-    /** The name of the gang of one that a pod makes by itself. */
+    /** Returns the name of a pod's individual gang. */
     public static String ownGang(Pod pod) {
         return "pod-" + pod.getMetadata().getName();
     }
 
-    /** The objects that a pod's conventions name, and those on the way to its root owner. O(their number). */
+    /** Returns the objects that a pod's conventions name, and those on the way to its root owner. O(their number). */
     public static List<GroupKey> groups(Pod pod, GroupObjects objects) {
         String namespace = pod.getMetadata().getNamespace();
         Stream<GroupKey> named = claims(pod)
@@ -71,7 +73,7 @@ public final class Conventions {
                 .toList();
     }
 
-    /** Whether a gang that may start without some of its pods cannot do so without this one. */
+    /** Returns whether the gang cannot start without this pod, even if it may start without others. */
     public static boolean isLeader(Pod pod) {
         return ORDER.stream().anyMatch(convention -> convention.isLeader(pod));
     }
@@ -109,7 +111,6 @@ public final class Conventions {
                 .toList();
     }
 
-    /** Whether any of these claims names a gang. */
     static boolean areNaming(List<GangMembership> memberships) {
         return memberships.stream().anyMatch(membership -> !SIZES.contains(membership.convention()));
     }

@@ -6,14 +6,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod says of its gang by one convention.
+ * A pod's statement about its gang by one convention.
  *
- * @param convention which
  * @param gang the gang's name
- * @param group the name of what makes the gang: a group, an owner
- * @param kind of the object of that name; null: there is none
- * @param said where it says so, in words that few ask for, such as {@code `slotwise.io/gang` (g)}
- * @param problem why that is not enough to tell the gang; null: it is
+ * @param group the name of the object that makes the gang: a group or an owner
+ * @param kind the kind of that object, or null
+ * @param said the place of the statement in words, such as {@code `slotwise.io/gang` (g)}; computed on demand
+ * @param problem why the statement does not identify the gang, or null
  */
 record GangMembership(
         Convention convention,
@@ -25,20 +24,20 @@ record GangMembership(
     /** The longest name of a gang, as of an object. */
     private static final int LONGEST = 253;
 
-    /** A gang with the name that its makers gave to the group. */
+    /** Makes a membership in a gang with the name of its group. */
     static GangMembership group(Convention convention, String key, String group, @Nullable GroupKind kind) {
         return named(convention, group, group, kind, () -> quoted(key, group));
     }
 
     /**
-     * A gang made by the controller of a workload: objects of several kinds may have one name, so the kind is part of
-     * the gang's.
+     * Makes a membership in a gang of a workload's controller. Objects of several kinds may have the same name, so the
+     * kind is part of the gang's name.
      */
     static GangMembership owner(Convention convention, String key, String owner, GroupKind kind) {
         return named(convention, kind.gang(owner), owner, kind, () -> quoted(key, owner));
     }
 
-    /** Slotwise plans nothing under a name that no user can read or write. */
+    /** Makes a membership. A name that users could not read or write is a problem, and nothing is planned under it. */
     private static GangMembership named(
             Convention convention, String gang, String group, @Nullable GroupKind kind, Supplier<String> said) {
         return SafeText.isPlain(gang, LONGEST)
@@ -53,7 +52,7 @@ record GangMembership(
                                 .formatted(said.get(), LONGEST));
     }
 
-    /** A pod that says that it has a gang, and not which. */
+    /** Makes a membership of a pod that states that it has a gang, but not which. */
     static GangMembership unclear(Convention convention, Pod pod, String problem) {
         String own = Conventions.ownGang(pod);
         return new GangMembership(convention, own, own, null, () -> "", problem);
@@ -63,12 +62,10 @@ record GangMembership(
         return "`%s` (%s)".formatted(key, SafeText.value(value));
     }
 
-    /** Where the pod says so. */
     String words() {
         return said.get();
     }
 
-    /** Whether another pod means the same gang by the same convention. */
     boolean agrees(GangMembership other) {
         return convention.equals(other.convention) && kind == other.kind && group.equals(other.group);
     }

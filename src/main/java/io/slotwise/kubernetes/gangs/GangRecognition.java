@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the conventions say of one gang. */
+/**
+ * The gang that some pods form by the conventions of other projects, such as JobSet or PodGroup: its name, size, ended
+ * members and time limit.
+ */
 public final class GangRecognition {
     private final List<Pod> pods;
     private final List<GangMembership> memberships;
@@ -14,10 +17,9 @@ public final class GangRecognition {
     private final boolean grouped;
 
     /**
-     * A recognition.
-     *
-     * @param memberships those that count; empty: none names a gang
-     * @param grouped whether the pods have a name in common, though it may count for nothing
+     * @param memberships the memberships that the pods state, in order of precedence; empty if no convention names a
+     *     gang, apart from a PodGroup that the Job controller created for a Job without a policy
+     * @param grouped whether the pods state any membership, including such a PodGroup
      */
     private GangRecognition(List<Pod> pods, List<GangMembership> memberships, GroupObjects groups, boolean grouped) {
         this.pods = pods;
@@ -30,7 +32,7 @@ public final class GangRecognition {
      * Recognises a gang. O(pods).
      *
      * @param pods of one gang by {@link Conventions#gangOf}, at least one
-     * @throws IllegalArgumentException if it is not clear which gang they mean; the message is a sentence
+     * @throws IllegalArgumentException if it is unclear which gang they mean; the message is a sentence
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
         List<GangMembership> memberships = Conventions.claims(pods);
@@ -42,13 +44,13 @@ public final class GangRecognition {
                 pods, Conventions.areNaming(counting) ? counting : List.of(), groups, !memberships.isEmpty());
     }
 
-    /** Whether any convention names the gang; else it is one pod by itself. */
+    /** Returns whether a convention names the gang. Otherwise it is a single pod. */
     public boolean isNamed() {
         return !memberships.isEmpty();
     }
 
     /**
-     * How many of the pods must start together, by the first convention that says it. O(pods).
+     * Returns how many of the pods must start together, by the first convention that states it. O(pods).
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
@@ -66,8 +68,8 @@ public final class GangRecognition {
     }
 
     /**
-     * The same of a gang of which so many pods start together, by a figure that goes before all conventions: some of
-     * them may have ended. The Jobs of all pods are asked, whichever convention names the gang. O(pods).
+     * Adds the ended members to a gang size that Slotwise's own annotations state, which take precedence over all
+     * conventions. Reads the Jobs of all pods, whichever convention names the gang. O(pods).
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
@@ -88,10 +90,10 @@ public final class GangRecognition {
     }
 
     /**
-     * The longest time that the gang may run, as other projects say it: on its pods, on an object on the way to their
-     * root owners, or on one that names the gang.
+     * Returns the time limit of the gang by other projects' conventions. It is stated on the pods, on one of their
+     * direct or indirect owners, or on an object that names the gang.
      *
-     * @return seconds, the same on every node; null: neither says it
+     * @return seconds, the same on every node; null if none states it
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public @Nullable Long timeLimit() {

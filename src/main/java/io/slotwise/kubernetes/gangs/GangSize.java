@@ -1,16 +1,14 @@
 package io.slotwise.kubernetes.gangs;
 
-/** How many pods of a gang must start together. */
+/** The number of a gang's pods that must start together. */
 public sealed interface GangSize {
-    /** The largest gang. */
     int LARGEST = 100_000;
 
     /**
-     * So many.
+     * A known size.
      *
-     * @param size how many
-     * @param ended what objects say of those that have ended
-     * @param roles how many there are of each role at least, no more than {@code size} together
+     * @param ended the ended members by the objects that state them
+     * @param roles the minimum of each role, in total no more than {@code size}
      */
     record Together(int size, EndedPods ended, RoleMinima roles) implements GangSize {
         public Together {
@@ -23,23 +21,22 @@ public sealed interface GangSize {
             }
         }
 
-        /** So many pods that are all alike, of which none has ended. */
+        /** Makes a size of equal pods of which none has ended. */
         public Together(int size) {
             this(size, EndedPods.NONE, RoleMinima.NONE);
         }
 
-        /** The same of which these have ended. */
         Together after(EndedPods gonePods) {
             return new Together(size, gonePods, roles);
         }
     }
 
-    /** They are no gang: each starts by itself. */
+    /** The pods are no gang: each starts individually. */
     record Apart() implements GangSize {}
 
-    /** They do not say. */
+    /** The pods do not state a size. */
     record Unstated(String words) implements GangSize {}
 
-    /** An object says it that is not there. */
+    /** The object that states the size does not exist. */
     record Missing(GroupKind kind, String name) implements GangSize {}
 }

@@ -3,15 +3,9 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which object.
- *
- * @param kind its kind
- * @param namespace its namespace
- * @param name its name
- */
+/** The identity of an object. */
 public record GroupKey(GroupKind kind, String namespace, String name) {
-    /** The key of an object; null: of a kind that no convention reads. */
+    /** Returns the key of an object; null if no convention reads its kind. */
     public static @Nullable GroupKey of(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
         return kind == null

@@ -3,18 +3,13 @@ package io.slotwise.kubernetes.gangs;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The kinds of objects that say how large a gang is, how long it may run, or which of its pods were made together, of
- * Kubernetes and of other projects.
- */
+/** The kinds of objects that state a gang's size or time limit, or which of its pods were made together. */
 public enum GroupKind {
-    /** Kubernetes' own. */
     POD_GROUP("scheduling.k8s.io", "PodGroup", "podgroups"),
-    /** Of the coscheduling plugin. */
+    /** The PodGroup of the coscheduling plugin. */
     COSCHEDULING("scheduling.x-k8s.io", "PodGroup", "podgroups"),
-    /** Volcano's. */
     VOLCANO("scheduling.volcano.sh", "PodGroup", "podgroups"),
-    /** Of the coscheduling plugin's first versions, which Koordinator goes on with. */
+    /** The PodGroup of the coscheduling plugin's first versions, which Koordinator continues. */
     KOORDINATOR("scheduling.sigs.k8s.io", "PodGroup", "podgroups"),
     JOB_SET("jobset.x-k8s.io", "JobSet", "jobsets"),
     PYTORCH_JOB("kubeflow.org", "PyTorchJob", "pytorchjobs"),
@@ -29,7 +24,7 @@ public enum GroupKind {
     TRAIN_JOB("trainer.kubeflow.org", "TrainJob", "trainjobs"),
     RAY_JOB("ray.io", "RayJob", "rayjobs"),
     VOLCANO_JOB("batch.volcano.sh", "Job", "jobs"),
-    /** Those of LeaderWorkerSets: they say for which leader workers were made, and nothing else. */
+    /** The StatefulSets of LeaderWorkerSets. They only state for which leader workers were made. */
     STATEFUL_SET("apps", "StatefulSet", "statefulsets", "leaderworkerset.sigs.k8s.io/name");
 
     private final String apiGroup;
@@ -48,37 +43,34 @@ public enum GroupKind {
         this.label = label;
     }
 
-    /** The API group, such as {@code batch}. */
     public String apiGroup() {
         return apiGroup;
     }
 
-    /** The kind, such as {@code Job}. */
     public String kind() {
         return kind;
     }
 
-    /** The resource, such as {@code jobs}. */
     public String plural() {
         return plural;
     }
 
-    /** The label that all have of its objects that say anything; null: all of them do. */
+    /** Returns the label that relevant objects of this kind have; null if all are relevant. */
     public @Nullable String label() {
         return label;
     }
 
-    /** The gang of an owner of this kind: {@code job-NAME}. */
+    /** Returns the gang of an owner of this kind: {@code job-NAME}. */
     String gang(String name) {
         return kind.toLowerCase(Locale.ROOT) + "-" + name;
     }
 
-    /** Whether its objects make pods of their own, and say anything of their gangs. */
+    /** Returns whether objects of this kind make pods of their own and describe their gangs. */
     public boolean makesPods() {
         return !kind.equals("PodGroup") && this != STATEFUL_SET;
     }
 
-    /** The kind of an object, whatever the version of its API; null: it is none of these. */
+    /** Returns the kind of an object, in any version of its API; null if it is none of these. */
     public static @Nullable GroupKind of(String apiVersion, String kind) {
         String group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));
         for (GroupKind knownKind : values()) {

@@ -8,25 +8,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that say how large gangs are. */
+/** The objects that describe gangs. */
 @FunctionalInterface
 public interface GroupObjects {
-    /** None at all. */
     GroupObjects NONE = key -> null;
 
-    /** What no convention reads and makes objects large. */
+    /** Large parts of objects that no convention reads. */
     Set<String> BULK = Set.of("status", "containers", "initContainers", "volumes");
 
-    /** An object, or null where there is none. */
     @Nullable
     GenericKubernetesResource find(GroupKey key);
 
-    /** The kinds that are there and cannot be read. */
+    /** Returns the kinds that are served and cannot be read. */
     default Set<GroupKind> unread() {
         return Set.of();
     }
 
-    /** Those of a list, as they were read from files; objects of other kinds are left out. */
+    /** Returns the objects of a list, as read from files. Objects of other kinds are left out. */
     static GroupObjects of(List<GenericKubernetesResource> objects) {
         Map<GroupKey, GenericKubernetesResource> known = new HashMap<>();
         for (GenericKubernetesResource object : objects) {
@@ -38,7 +36,7 @@ public interface GroupObjects {
         return known.isEmpty() ? NONE : known::get;
     }
 
-    /** These, and what only the others have. */
+    /** Returns these objects, completed by the others. */
     default GroupObjects or(GroupObjects otherObjects) {
         if (otherObjects.equals(NONE)) {
             return this;
@@ -61,8 +59,8 @@ public interface GroupObjects {
     }
 
     /**
-     * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress
-     * of a Job. An object of which pods come later is kept whole: it tells which.
+     * Removes the parts of an object that no convention reads: the contents of its pods, and its status except a Job's
+     * progress. An object with late pods is kept whole, because it describes them.
      */
     static void strip(GenericKubernetesResource object) {
         if (LatePods.areIn(object)) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of an Indexed Job that runs all its indexes at once. One that runs fewer at a time than it has indexes is a
- * list of tasks, no gang, and so is a Job without indexes.
+ * The pods of an Indexed Job that runs all its indexes at once. A Job with fewer parallel pods than indexes is a list
+ * of tasks and no gang. So is a Job without indexes.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/indexed_job_utils.go.
  */
@@ -24,18 +24,15 @@ final class IndexedJob implements Convention {
                 : GangMembership.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
     }
 
-    /** Whether a pod has an index of its Job. */
     static boolean hasIndex(Pod pod) {
         return index(pod) != null;
     }
 
-    /** The index of a pod in its Job; null: it has none. */
     static @Nullable String index(Pod pod) {
         String label = AnnotationParsing.label(pod, INDEX);
         return label == null ? AnnotationParsing.annotation(pod, INDEX) : label;
     }
 
-    /** The Job that made a pod; null: none did. */
     static @Nullable OwnerReference job(Pod pod) {
         OwnerReference owner = Owners.controller(pod);
         return owner != null && GroupKind.of(String.valueOf(owner.getApiVersion()), owner.getKind()) == GroupKind.JOB
@@ -55,7 +52,6 @@ final class IndexedJob implements Convention {
                 : AnnotationParsing.together(group, atOnce);
     }
 
-    /** How many pods a Job runs at a time, at its start. */
     static long atOnce(GenericKubernetesResource object, Map<?, ?> job) {
         long parallelism = AnnotationParsing.count(object, job, "parallelism", 1);
         return Math.min(parallelism, AnnotationParsing.count(object, job, "completions", parallelism));

@@ -6,19 +6,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How far a Job has come: the pods of indexes and of completions that are done are not made again.
+ * The progress of a Job: pods of finished indexes and completions are not recreated.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/job_controller.go (manageJob) and indexed_job_utils.go.
  */
 final class JobProgress {
-    /** What the status of a Job says of it. */
     static final Set<String> FIELDS = Set.of("succeeded", "completedIndexes", "failedIndexes");
 
     private JobProgress() {}
 
     /**
-     * How many of so many pods that start together a Job does not make any more; a status that says nothing counts
-     * none. Of a Job without {@code completions} none is made once one has succeeded. O(length of the status).
+     * Returns how many of {@code size} pods that start together the Job will not create again; 0 if its status does not
+     * tell. A Job without {@code completions} creates no pod after one has succeeded. O(length of the status).
      */
     static EndedPods ended(int size, GenericKubernetesResource job) {
         Map<?, ?> spec = AnnotationParsing.spec(job);
@@ -36,12 +35,12 @@ final class JobProgress {
         return new EndedPods(Map.of(job.getMetadata().getName(), ended), Set.of());
     }
 
-    /** No index is in both lists. */
+    /** Counts the indexes of both lists, which are disjoint. */
     private static long indexes(GenericKubernetesResource job, Map<?, ?> status, long completions) {
         return count(job, status, "completedIndexes", completions) + count(job, status, "failedIndexes", completions);
     }
 
-    /** How many indexes below {@code completions} a list such as {@code 0,2-5} has. */
+    /** Returns the number of indexes below {@code completions} in a list such as {@code 0,2-5}. */
     private static long count(GenericKubernetesResource job, Map<?, ?> status, String field, long completions) {
         String text = status.get(field) == null ? "" : String.valueOf(status.get(field));
         long count = 0;

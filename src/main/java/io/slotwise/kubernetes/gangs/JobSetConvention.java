@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a JobSet that its controller makes at once: the sum of replicas times parallelism. Where roles wait for
- * others ({@code dependsOn}, or the startup policy {@code InOrder}), those that wait for the same are a wave, and each
- * wave is a gang of its own when it comes. A role counts for the gang that the label of its template names; a label
- * that no template of the wave has counts for all of its roles.
+ * The pods of a JobSet that its controller creates at once: the sum of replicas times parallelism. Where roles depend
+ * on others ({@code dependsOn}, or the startup policy {@code InOrder}), roles with the same dependencies are a wave,
+ * and each wave is a gang of its own. A role counts for the gang that its template's label names. A label that no
+ * template of the wave has counts for all of its roles.
  *
  * <p>Source: kubernetes-sigs/jobset, api/jobset/v1alpha2.
  */
@@ -27,11 +27,10 @@ final class JobSetConvention implements Convention {
     /**
      * The Jobs of one role.
      *
-     * @param name the role's name
-     * @param wave what it waits for; the same for all roles of one wave
-     * @param gang the own label of its pods; null: none
-     * @param replicas how many Jobs it has
-     * @param atOnce how many pods each runs at a time
+     * @param wave its dependencies, the same for all roles of one wave
+     * @param gang Slotwise's label of its pods, or null
+     * @param replicas number of Jobs
+     * @param atOnce number of parallel pods of each
      */
     private record Role(String name, Object wave, @Nullable String gang, long replicas, long atOnce) {
         long pods() {
@@ -92,7 +91,6 @@ final class JobSetConvention implements Convention {
                         .collect(Collectors.toSet()));
     }
 
-    /** The roles of the waves of these pods. */
     private static List<Role> wave(List<Pod> pods, List<Role> roles) {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(String.valueOf(AnnotationParsing.label(pod, ROLE))));
@@ -120,13 +118,13 @@ final class JobSetConvention implements Convention {
         return roles;
     }
 
-    /** Whether each role comes when the one before is ready. */
+    /** Returns whether each role starts when the previous one is ready. */
     static boolean isInOrder(GenericKubernetesResource set, Map<?, ?> spec) {
         return "InOrder"
                 .equals(AnnotationParsing.fields(set, spec, "startupPolicy").get("startupPolicyOrder"));
     }
 
-    /** The own label of the pod template of a role; null: it has none. */
+    /** Returns Slotwise's label in the pod template of a role, or null. */
     static @Nullable String label(GenericKubernetesResource set, Map<?, ?> jobs) {
         Object gang = metadata(set, jobs, "labels").get(Conventions.OWN_LABEL);
         return gang == null || String.valueOf(gang).isBlank()
@@ -134,7 +132,6 @@ final class JobSetConvention implements Convention {
                 : String.valueOf(gang).strip();
     }
 
-    /** The labels or annotations of the pod template of a role. */
     static Map<?, ?> metadata(GenericKubernetesResource set, Map<?, ?> jobs, String field) {
         Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
         Map<?, ?> template = AnnotationParsing.fields(set, job, "template");

@@ -13,22 +13,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waves of a JobSet whose pods come only when those of other roles have ended ({@code dependsOn} with {@code
- * status: Complete}). Each is a gang of its own, {@code jobset-NAME.ROLE} by its first role where no label of the
- * template names it, and starts after the gangs that it waits for. A role whose template says itself when it starts, by
- * what it is after or a reservation, is only named.
+ * The waves of a JobSet whose pods are created only when those of other roles have ended ({@code dependsOn} with {@code
+ * status: Complete}). Each is a gang of its own that starts after the gangs it depends on. Its name is {@code
+ * jobset-NAME.ROLE} by its first role, unless a label of the template names it. A role whose template states its start
+ * itself, by predecessors or an advance reservation, only gets a name.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/depends_on.go.
  */
 public final class JobSetWaves {
-    /** Says in which topology each Job of a JobSet or of a role is alone. */
+    /** Annotation of a JobSet or a role: topology that each of its Jobs has exclusively. */
     public static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
 
-    /** Nodes have labels that say which Job they are for. */
+    /** Annotation of a JobSet or a role: nodes have labels for their Job. */
     private static final String NODE_SELECTOR = "alpha.jobset.sigs.k8s.io/node-selector";
 
     private static final String ROLE = JobSetConvention.ROLE;
-    /** What says when a gang starts. */
+    /** The annotations that tell when a gang may start. */
     private static final Set<String> OWN = Set.of("slotwise.io/after", "slotwise.io/reservation");
 
     private JobSetWaves() {}
@@ -37,8 +37,7 @@ public final class JobSetWaves {
      * A role of a later wave.
      *
      * @param gang the name of its gang
-     * @param after the names of the gangs that this one starts after; none: it joins its gang when that runs, or
-     *     says itself when it starts
+     * @param after the gangs that its gang starts after; empty if it joins a running gang, or states its start itself
      */
     public record Later(String gang, List<String> after) {
         public Later {
@@ -47,9 +46,9 @@ public final class JobSetWaves {
     }
 
     /**
-     * The name of the gang of a wave that no label names.
+     * Returns the name of a wave's gang without a label.
      *
-     * @param head the first role of a later wave; null: of the first one
+     * @param head the first role of a later wave; null for the first wave
      */
     public static String gang(String set, @Nullable String head) {
         String first = GroupKind.JOB_SET.gang(set);
@@ -57,16 +56,15 @@ public final class JobSetWaves {
     }
 
     /**
-     * The topology in which each Job is alone, so that its other pods come only when its first one has a node; null:
-     * there is none, or nodes have labels that say which Job they are for, and all pods come at once.
+     * Returns the topology that each Job has exclusively, so that its other pods are created only when its first one
+     * has a node. Null without one, or if nodes have labels for their Job, so that all pods are created at once.
      *
-     * @param annotations the value of each; null: there is none
+     * @param annotations returns the value of an annotation, or null
      */
     public static @Nullable String exclusive(Function<String, @Nullable String> annotations) {
         return annotations.apply(NODE_SELECTOR) == null ? annotations.apply(EXCLUSIVE) : null;
     }
 
-    /** The JobSet of a pod; null: it is of none. */
     public static @Nullable GroupKey setOf(Pod pod) {
         String name = AnnotationParsing.label(pod, JobSetConvention.NAME);
         return name == null
@@ -74,20 +72,19 @@ public final class JobSetWaves {
                 : new GroupKey(GroupKind.JOB_SET, pod.getMetadata().getNamespace(), name);
     }
 
-    /** The role of a pod of a JobSet; null: it does not say. */
     public static @Nullable String roleOf(Pod pod) {
         return AnnotationParsing.label(pod, ROLE);
     }
 
     /**
-     * The roles of later waves, and those that join these, by name, in the order of the JobSet; none: all pods are
-     * made at once, or cannot be told.
+     * Returns the roles of later waves, and those that join these, by name, in the order of the JobSet. Empty if all
+     * pods are created at once, or if the roles cannot be read.
      */
     public static Map<String, Later> of(GenericKubernetesResource set) {
         try {
             return read(set);
         } catch (IllegalArgumentException e) {
-            // The gangs are refused with these words.
+            // The gangs are refused with this message.
             return Map.of();
         }
     }
@@ -133,9 +130,7 @@ public final class JobSetWaves {
         return later;
     }
 
-    /**
-     * Whether no more pods of a JobSet come for now: it is suspended, being deleted, or has ended.
-     */
+    /** Returns whether a JobSet creates no more pods for now: it is suspended, being deleted, or has ended. */
     public static boolean isOver(GenericKubernetesResource set) {
         Object ended = set.get("status", "terminalState");
         return Boolean.TRUE.equals(set.get("spec", "suspend"))
@@ -143,7 +138,7 @@ public final class JobSetWaves {
                 || (ended != null && !ended.toString().isEmpty());
     }
 
-    /** The roles of which Jobs are there, or were, as its status says. */
+    /** Returns the roles with present or past Jobs by its status. */
     public static List<String> begun(GenericKubernetesResource set) {
         return set.get("status", "replicatedJobsStatus") instanceof List<?> roles
                 ? roles.stream()

@@ -12,9 +12,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Koordinator's gangs without an object: a name and the least number of pods, as annotations, or as the labels of
- * lightweight coscheduling. A bundle of several gangs ({@code /groups}) is refused: which pods belong to it does not
- * follow from one pod.
+ * Koordinator's gangs without an object: a name and the minimum number of pods, in annotations, or in the labels of
+ * lightweight coscheduling. A bundle of several gangs ({@code /groups}) is refused, because a single pod does not show
+ * which pods belong to it.
  *
  * <p>Source: koordinator-sh/koordinator, apis/extension/coscheduling.go.
  */
@@ -47,9 +47,9 @@ final class KoordinatorConvention implements Convention {
     }
 
     /**
-     * Refuses several gangs that are to start together, which the pods or their PodGroup name.
+     * Refuses a bundle of gangs that the pods or their PodGroup name.
      *
-     * @param group null: there is none
+     * @param group the PodGroup, or null
      */
     static void refuseBundles(List<Pod> pods, @Nullable GenericKubernetesResource group) {
         String ofPods = AnnotationParsing.agreed(pods, BUNDLE, pod -> AnnotationParsing.annotation(pod, BUNDLE));
@@ -67,7 +67,7 @@ final class KoordinatorConvention implements Convention {
         }
     }
 
-    /** How many gangs a bundle names; 0 if it cannot be read. */
+    /** Returns the number of gangs in a bundle; 0 if it cannot be read. */
     private static int gangs(String bundle) {
         try {
             JsonNode list = JSON.readTree(bundle);

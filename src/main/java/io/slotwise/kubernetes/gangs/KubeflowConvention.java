@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of Kubeflow's training operator and of its MPI operator: all replicas, or {@code
- * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is one once it is
+ * schedulingPolicy.minAvailable} of them. A launcher that is created only when the workers are ready counts once it is
  * known.
  *
  * <p>Source: kubeflow/trainer (v1), pkg/apis/kubeflow.org/v1; kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1.
@@ -27,7 +27,7 @@ final class KubeflowConvention implements Convention {
             "jaxjob-controller", GroupKind.JAX_JOB);
     private static final String LAUNCHER = "Launcher";
 
-    /** What each kind calls the list of its roles. */
+    /** The fields that have the list of roles, in the different kinds. */
     private static final List<String> ROLES = List.of(
             "pytorchReplicaSpecs",
             "tfReplicaSpecs",

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kueue's groups of plain pods: a label names the group, an annotation says how many pods it has.
+ * Kueue's groups of plain pods: a label names the group, an annotation states its number of pods.
  *
  * <p>Source: kubernetes-sigs/kueue, pkg/controller/jobs/pod/constants.
  */

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of pods that a controller makes only when other pods of their gang are ready. Each is planned with the
- * gang and has the name that the controller's pod would have without a random end: {@code JOB-INDEX} for a Job's.
+ * The placements of late pods, which a controller creates only when other pods of their gang are ready. Each is planned
+ * with the gang, under the name of the controller's pod without a random suffix: {@code JOB-INDEX} for a Job's.
  */
 public final class LatePods {
     private static final List<String> ROLES = List.of(
@@ -25,11 +25,11 @@ public final class LatePods {
     private LatePods() {}
 
     /**
-     * Which of these seats pods have taken that have come. A pod of a Job takes the seat of its index, without an index
-     * the next free one of its Job; any other pod the one of its own name. O(pods).
+     * Returns the pods that have taken these placements. A pod of a Job takes the placement of its index, without an
+     * index the next free one of its Job. Any other pod takes the one of its own name. O(pods).
      *
-     * @param pods in the order in which they were made
-     * @return the pods by seat
+     * @param pods in the order of their creation
+     * @return the pods by placement
      */
     public static Map<String, Pod> taken(Collection<String> seats, List<Pod> pods) {
         Map<String, Pod> taken = new HashMap<>();
@@ -57,7 +57,7 @@ public final class LatePods {
         return job.getName() + "-" + (index == null ? next.merge(job.getName(), 1, Integer::sum) - 1 : index);
     }
 
-    /** The object that tells which pods come late with this one; null: none does. */
+    /** Returns the object that describes the late pods of this pod's gang, or null. */
     public static @Nullable GroupKey maker(Pod pod) {
         GroupKey jobSetKey = JobSetWaves.setOf(pod);
         GroupKey setKey = jobSetKey == null ? LeaderWorkerSetConvention.setOf(pod) : jobSetKey;
@@ -65,7 +65,6 @@ public final class LatePods {
         return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : setKey;
     }
 
-    /** Whether two pods of one object are of the same role in it. */
     public static boolean areOfOneRole(Pod pod, Pod other) {
         return ROLES.stream()
                 .anyMatch(key -> role(pod, key) != null && Objects.equals(role(pod, key), role(other, key)));
@@ -76,7 +75,10 @@ public final class LatePods {
         return label == null ? AnnotationParsing.annotation(pod, key) : label;
     }
 
-    /** Whether the pods of an object may come at several times: its templates tell what the later ones are made of. */
+    /**
+     * Returns whether the pods of an object may be created at several times, so that its templates describe the later
+     * ones.
+     */
     public static boolean areIn(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
         try {
@@ -89,7 +91,7 @@ public final class LatePods {
                     || (kind == GroupKind.JOB_SET
                             && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec)));
         } catch (IllegalArgumentException e) {
-            // The gangs are refused with these words.
+            // The gangs are refused with this message.
             return false;
         }
     }

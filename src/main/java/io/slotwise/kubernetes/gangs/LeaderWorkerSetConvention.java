@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One leader and its workers: each group of a LeaderWorkerSet is a gang. The size is an annotation of the pods.
+ * A leader and its workers: each group of a LeaderWorkerSet is a gang. The size is an annotation of the pods.
  *
  * <p>Source: kubernetes-sigs/lws, api/leaderworkerset/v1.
  */
 final class LeaderWorkerSetConvention implements Convention {
-    /** Of a pod: its place in its group, 0 for the leader. */
+    /** Label of a pod: its place in its group, 0 for the leader. */
     static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
 
     private static final String NAME = "leaderworkerset.sigs.k8s.io/name";
@@ -49,12 +49,11 @@ final class LeaderWorkerSetConvention implements Convention {
                 : new GangSize.Unstated(membership.words());
     }
 
-    /** Whether a set, or that of a pod, makes the workers of a group only when the leader has a node. */
+    /** Returns whether a set, or that of a pod, creates the workers of a group only when the leader has a node. */
     static boolean isExclusive(HasMetadata object) {
         return AnnotationParsing.annotation(object, EXCLUSIVE) != null;
     }
 
-    /** The LeaderWorkerSet of a pod; null: it is of none. */
     static @Nullable GroupKey setOf(Pod pod) {
         String name = AnnotationParsing.label(pod, NAME);
         return name == null

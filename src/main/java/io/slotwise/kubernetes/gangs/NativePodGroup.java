@@ -9,9 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
- * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes one for every Job: unless
- * the Job asks for a policy in {@code spec.scheduling}, that one says nothing.
+ * The gangs of Kubernetes: {@code spec.schedulingGroup.podGroupName} of the pod, {@code
+ * spec.schedulingPolicy.gang.minCount} of the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job
+ * controller creates a PodGroup for every Job. It has no effect unless the Job asks for a policy in {@code
+ * spec.scheduling}.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -52,11 +53,11 @@ final class NativePodGroup implements Convention {
     }
 
     /**
-     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} and
-     * its controller, which is the Job, tell it from one that a user wrote; one that was never in a cluster has no
-     * controller. A Job that is not there counts as one without a policy.
+     * Returns whether the Job controller created a PodGroup for a Job without a policy. Its {@code workloadRef} and its
+     * controller, the Job, distinguish it from a user's; one that was never in a cluster has no controller. A missing
+     * Job counts as one without a policy.
      *
-     * @param group the PodGroup; null: it is not there
+     * @param group the PodGroup, or null
      */
     static boolean saysNothing(Pod pod, @Nullable GenericKubernetesResource group, GroupObjects objects) {
         GroupKey key = Owners.of(pod);

@@ -5,9 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Slotwise's own label; the size is an annotation that goes before every convention's figure, so there is none here.
- */
+/** Slotwise's own label. The size is an annotation that precedes every convention's number, so there is none here. */
 final class OwnLabel implements Convention {
     @Override
     public @Nullable GangMembership claim(Pod pod) {

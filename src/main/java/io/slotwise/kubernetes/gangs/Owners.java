@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The way from a pod to its root owner: the controllers that made it, as far as their objects are known. */
+/** The controllers from a pod to its root owner, as far as their objects are known. */
 public final class Owners {
-    /** The longest way: owners that own each other have an end. */
+    /** The most controllers, in case owners own each other. */
     private static final int MOST = 8;
 
     private Owners() {}
 
-    /** The controller of an object; null: it has none. */
     public static @Nullable OwnerReference controller(HasMetadata object) {
         for (OwnerReference owner : object.getMetadata().getOwnerReferences()) {
             if (Boolean.TRUE.equals(owner.getController())) {
@@ -26,7 +25,7 @@ public final class Owners {
         return null;
     }
 
-    /** The controller of an object, if it is of a kind that says anything of its pods; null: there is none. */
+    /** Returns the controller of an object, if its kind describes gangs, else null. */
     static @Nullable GroupKey of(HasMetadata object) {
         OwnerReference owner = controller(object);
         if (owner == null || owner.getName() == null) {
@@ -39,7 +38,8 @@ public final class Owners {
     }
 
     /**
-     * The controllers above a pod, the nearest first; the object of the last one need not be there. O(their number).
+     * Returns the controllers above a pod, the nearest first. The object of the last one may be unknown. O(their
+     * number).
      */
     static List<GroupKey> above(Pod pod, GroupObjects objects) {
         List<GroupKey> owners = new ArrayList<>();
@@ -52,7 +52,6 @@ public final class Owners {
         return owners;
     }
 
-    /** The objects of these that are there. */
     static Stream<GenericKubernetesResource> found(List<GroupKey> keys, GroupObjects objects) {
         return keys.stream().flatMap(key -> Stream.ofNullable(objects.find(key)));
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of one Job without indexes. They are no gang by themselves: such a Job may be a list of tasks. Where another
- * convention names their gang, and says no size, it is as many pods as the Job runs at a time.
+ * The pods of a Job without indexes. They form no gang, because such a Job may be a list of tasks. If another
+ * convention names their gang without a size, the size is the Job's number of parallel pods.
  */
 final class PlainJob implements Convention {
     @Override

@@ -14,20 +14,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generations of the pods of one gang. A generation is what one owner makes in one attempt: the pods of a
- * controller with one UID, of a JobSet with one restart attempt, of a Volcano job with one version, the leader of a
- * LeaderWorkerSet's group with the workers that were made for it. Two pods are of different generations only where
- * that is certain: owners of different names may make one gang together, pods without a controller are of one
- * generation, and a worker that is still to come is made for the leader that is there. A Deployment or StatefulSet
- * that is rolled out keeps its gang, since it replaces pods one by one.
+ * The generations of the pods of one gang. A generation is made by one owner in one attempt: the pods of a controller
+ * with one UID, of a JobSet with one restart attempt, or of a Volcano job with one version. The leader of a
+ * LeaderWorkerSet's group and its workers are a generation too. Two pods are of different generations only where that
+ * is certain. Owners of different names may make one gang together, pods without a controller are of one generation,
+ * and a future worker is for the existing leader. A Deployment or StatefulSet keeps its gang during a rollout, because
+ * it replaces pods one by one.
  *
- * <p>A worker is of the leader that owns its StatefulSet, however late it was made. While that StatefulSet is not known
- * - it may not be read, is in no file, or comes by the watch after its pods - a worker is of the leader that has its
- * template and was not made after it. So a new group never waits for the watch; the StatefulSets of leaders that have
- * gone were seen long before.
+ * <p>A worker belongs to the leader that owns its StatefulSet, however late it was created. That StatefulSet may be
+ * unknown: it may not be read, is in no file, or arrives by the watch after its pods. Then the worker belongs to the
+ * leader that has its template and was not created after it. So a new group never waits for the watch. The StatefulSets
+ * of deleted leaders were seen long before.
  *
- * <p>Of two generations the one with the later attempt is newer, otherwise the one whose first pod was made later. A
- * pure function of the pods, also of those that have ended or are being deleted, and of the StatefulSets. O(pods).
+ * <p>The generation of the later attempt is newer, else the one whose first pod was created later. The result depends
+ * only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods).
  */
 public final class PodGenerations {
     private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
@@ -39,7 +39,7 @@ public final class PodGenerations {
     private static final String WORKER = LeaderWorkerSetConvention.WORKER;
     private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
 
-    /** Kinds that keep a number of pods running, whatever group they are of. */
+    /** Kinds that keep a number of pods running, in any API group. */
     private static final Set<String> KEEPING = Set.of(
             "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Deployment", "CloneSet", "RayCluster");
 
@@ -49,15 +49,15 @@ public final class PodGenerations {
     private PodGenerations() {}
 
     /**
-     * By whom and in which attempt a pod was made.
+     * The owner and the attempt that a pod was made in.
      *
-     * @param scope the owner's kind and name: two generations of one scope follow each other
+     * @param scope the owner's kind and name; generations of one scope follow each other
      * @param owner the owner's UID
-     * @param attempt of that owner; 0 where it has only one
-     * @param group the LeaderWorkerSet's group, whose leader opens a generation; empty: there is none
+     * @param attempt of that owner; 0 if it has only one
+     * @param group the LeaderWorkerSet's group, whose leader opens a generation; empty without one
      * @param revision of the group's template
      * @param leads whether it is the leader
-     * @param workers what is known by the name of a worker's StatefulSet; null: nothing
+     * @param workers the worker's StatefulSet, or null if unknown
      */
     private record Made(
             String scope,
@@ -71,25 +71,24 @@ public final class PodGenerations {
             this(scope, owner, attempt, "", "", false, null);
         }
 
-        /** The same for all that can be told apart from each other: a group, else a scope. */
+        /** Returns a key that is the same for all generations that can be compared: a group, else a scope. */
         String rivals() {
             return group.isEmpty() ? scope : "group/" + group;
         }
 
-        /** Whether the leader of its group can tell of which generation it is. */
+        /** Returns whether the leader of its group can determine its generation. */
         boolean follows(Made made) {
             return made.leads && !leads && !group.isEmpty() && group.equals(made.group);
         }
     }
 
     /**
-     * The StatefulSet of the workers of a leader.
+     * The StatefulSet of a leader's workers.
      *
-     * @param uid its UID
      * @param leader the UID of the leader that owns it
      */
     private record WorkerSet(String uid, String leader) {
-        /** The one that is known by the name of this controller of a pod; null: none is. */
+        /** Returns the known StatefulSet with the name of a pod's controller, or null. */
         static @Nullable WorkerSet of(Pod pod, OwnerReference controller, GroupObjects objects) {
             GenericKubernetesResource set = objects.find(new GroupKey(
                     GroupKind.STATEFUL_SET, pod.getMetadata().getNamespace(), String.valueOf(controller.getName())));
@@ -103,10 +102,9 @@ public final class PodGenerations {
         }
     }
 
-    /** When the first pod of a generation was made, as the API server writes it, and whether one has a node. */
+    /** The creation time of a generation's first pod, as the API server writes it, and whether a pod has a node. */
     private record First(String created, boolean bound) {}
 
-    /** The generations of these pods, by these objects. */
     public static PodGenerations of(Collection<Pod> pods, GroupObjects objects) {
         PodGenerations generations = new PodGenerations();
         for (Pod pod : pods) {
@@ -185,7 +183,7 @@ public final class PodGenerations {
         }
     }
 
-    /** Whether it is certain that {@code pod} is of an older generation than {@code other}. O(1). */
+    /** Returns whether {@code pod} is certainly of an older generation than {@code other}. O(1). */
     public boolean isOlder(Pod pod, Pod other) {
         Made older = made.get(pod);
         Made newer = made.get(other);
@@ -199,8 +197,8 @@ public final class PodGenerations {
     }
 
     /**
-     * Whether a worker was made for an earlier leader than this one: its StatefulSet is another leader's, or not that
-     * of this leader.
+     * Returns whether a worker was made for an earlier leader: its StatefulSet belongs to another leader, or is not
+     * that of this leader.
      */
     private boolean isOfEarlier(Made madeWorker, Made madeLeader) {
         WorkerSet workers = madeWorker.workers;
@@ -212,7 +210,7 @@ public final class PodGenerations {
                         || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;
     }
 
-    /** Generations of one scope have a total order. */
+    /** Defines a total order of the generations of one scope. */
     private boolean isBefore(Made made, Made other) {
         if (made.owner.equals(other.owner) && made.attempt != other.attempt) {
             return made.attempt < other.attempt;
@@ -228,10 +226,7 @@ public final class PodGenerations {
         return first.getOrDefault(made, new First("", false));
     }
 
-    /**
-     * One pod of each generation among these, by what {@link #rivals} says of its rivals: only of those can one be
-     * older than another. O(pods).
-     */
+    /** Returns one pod of each generation, by the key of comparable generations, see {@link #rivals}. O(pods). */
     public Map<String, List<Pod>> examples(Collection<Pod> pods) {
         Map<Made, Pod> examples = new LinkedHashMap<>();
         for (Pod pod : pods) {
@@ -246,28 +241,28 @@ public final class PodGenerations {
         return byRivals;
     }
 
-    /** Those of these {@link #examples} that may be of an older or newer generation than a pod, or of its own. O(1). */
+    /** Returns the {@link #examples} that may be of an older or newer generation than a pod, or of its own. O(1). */
     public List<Pod> rivals(Map<String, List<Pod>> examples, Pod pod) {
         Made madePod = made.get(pod);
         return madePod == null ? List.of() : examples.getOrDefault(madePod.rivals(), List.of());
     }
 
-    /** Whether it is certain that one owner made both in one attempt. O(1). */
+    /** Returns whether one owner certainly made both in one attempt. O(1). */
     public boolean areOfOne(Pod pod, Pod other) {
         Made madePod = made.get(pod);
         return madePod != null && madePod.equals(made.get(other));
     }
 
     /**
-     * Whether the controller of a pod does not make another one once it has done its work: those that keep a number of
-     * pods running do.
+     * Returns whether a pod's controller does not recreate it once it has finished its work. Controllers that keep a
+     * number of pods running do.
      */
     public static boolean isDoneOnce(Pod pod) {
         OwnerReference controller = Owners.controller(pod);
         return controller != null && !KEEPING.contains(controller.getKind());
     }
 
-    /** What only one pod of a gang can be at a time: an index of its Job, or its own name. O(1). */
+    /** Returns what only one pod of a gang can have at a time: an index of its Job, or its own name. O(1). */
     public static String identity(Pod pod) {
         String index = IndexedJob.index(pod);
         OwnerReference job = IndexedJob.job(pod);

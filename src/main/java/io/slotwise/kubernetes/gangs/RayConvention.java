@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * KubeRay's clusters, those of RayJobs and RayServices among them: the head and all workers; with an autoscaler the
- * least number of workers, since the others come and go.
+ * KubeRay's clusters, including those of RayJobs and RayServices: the head and all workers. With an autoscaler only the
+ * minimum number of workers counts, because the others come and go.
  *
  * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/utils (CalculateDesiredReplicas, CalculateMinReplicas)
  * and batchscheduler/volcano.

@@ -10,20 +10,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of each role a gang needs at least.
+ * The minimum number of pods of each role in a gang.
  *
- * @param least by role, from 0 on
- * @param role of a pod, from the pod alone; null: it has none
+ * @param least by role, from 0
+ * @param role returns the role of a pod, from the pod alone, or null
  */
 public record RoleMinima(Map<String, Integer> least, Function<Pod, @Nullable String> role) {
-    /** A gang of pods that are all alike. */
     public static final RoleMinima NONE = new RoleMinima(Map.of(), _ -> null);
 
     public RoleMinima {
         least = Map.copyOf(least);
     }
 
-    /** The minima of those that a gang needs beside these pods, which have done their work. O(pods). */
+    /** Returns the minima that remain after these pods have finished their work. O(pods). */
     public RoleMinima without(List<Pod> done) {
         Map<String, Integer> left = new HashMap<>(least);
         for (Pod pod : done) {
@@ -35,18 +34,17 @@ public record RoleMinima(Map<String, Integer> least, Function<Pod, @Nullable Str
         return new RoleMinima(left, role);
     }
 
-    /** How many pods the minima are together. */
     int sum() {
         return least.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /**
-     * Chooses the pods that take part: of each role the first ones up to its minimum, then the first of the others.
-     * Where a role lacks pods, pods without a role stand in for them, and pods of other roles do not. O(pods).
+     * Chooses the pods that take part: of each role the first ones up to its minimum, then the first of all others.
+     * Pods without a role stand in for missing pods of a role, but pods of other roles do not. O(pods).
      *
      * @param pods in order of preference
-     * @param size how many there should be; if the minima are more together, as many as these
-     * @return as many as there should be, or fewer if a role lacks pods
+     * @param size number of pods; the minima if they are more in total
+     * @return fewer pods if a role lacks some
      */
     public List<Pod> choose(List<Pod> pods, int size) {
         Map<String, Integer> lacking = new HashMap<>(least);

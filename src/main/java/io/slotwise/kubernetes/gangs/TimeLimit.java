@@ -11,21 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long pods may run, as Kubernetes and other projects write it: the same on every node, since such a limit ends the
- * pods wherever they run. Within an object Slurm's key goes before Kueue's, and that before
- * {@code activeDeadlineSeconds}.
+ * The time limits of pods by Kubernetes and other projects. A limit is the same on every node, because it ends the pods
+ * wherever they run. Within an object Slurm's key precedes Kueue's, and that precedes {@code activeDeadlineSeconds}.
  *
  * <p>Source: SlinkyProject/slurm-bridge, internal/wellknown/annotations.go; kubernetes-sigs/kueue,
  * pkg/controller/constants.
  */
 public final class TimeLimit {
-    /** Annotation of pods, or of what makes them: minutes. */
+    /** Annotation of pods or their owners: time limit, minutes. */
     public static final String SLURM = "slurmjob.slinky.slurm.net/timelimit";
-    /** Label of pods, or of what makes them: seconds. */
+    /** Label of pods or their owners: time limit, seconds. */
     public static final String KUEUE = "kueue.x-k8s.io/max-exec-time-seconds";
 
     private static final long LONGEST = 10L * 365 * 24 * 3600;
-    /** The longest that Kubernetes lets a pod say. */
+    /** The longest limit that Kubernetes accepts on a pod, seconds. */
     private static final long MOST_OF_POD = Integer.MAX_VALUE;
 
     private static final int SECONDS_PER_MINUTE = 60;
@@ -33,9 +32,9 @@ public final class TimeLimit {
     private TimeLimit() {}
 
     /**
-     * How long a gang may run: what one of its pods says of the gang; else the longest time that any of its pods may
-     * run, which the pod says or the nearest of its owners that says anything; else what the objects say that name the
-     * gang. Null: none of them says it. O(pods).
+     * Returns a gang's time limit. A limit that a pod states for the gang comes first. Then comes the longest limit of
+     * its pods, on the pod or its nearest owner with one, and then the limit of objects that name the gang. Null
+     * without any. O(pods).
      *
      * @param named the objects that name the gang, in order of precedence
      */
@@ -55,7 +54,7 @@ public final class TimeLimit {
         return longest.or(() -> first(named.stream())).orElse(null);
     }
 
-    /** What a pod says, or the nearest of its owners that says anything. */
+    /** Returns the limit on a pod, or on its nearest owner with one. */
     private static Optional<Long> of(Pod pod, GroupObjects objects, Map<GroupKey, Optional<Long>> ofOwners) {
         Long stated = pod.getSpec().getActiveDeadlineSeconds();
         GroupKey key = Owners.of(pod);
@@ -68,12 +67,11 @@ public final class TimeLimit {
         return objects.flatMap(object -> Stream.ofNullable(of(object))).findFirst();
     }
 
-    /** As much of a limit as a pod may state, seconds. */
+    /** Returns a limit reduced to the most that a pod may state, seconds. */
     public static long ofPod(long limit) {
         return Math.clamp(limit, 1L, MOST_OF_POD);
     }
 
-    /** What an object says of the pods that come of it; null: nothing. */
     private static @Nullable Long of(GenericKubernetesResource object) {
         String minutes = AnnotationParsing.annotation(object, SLURM);
         if (minutes != null) {

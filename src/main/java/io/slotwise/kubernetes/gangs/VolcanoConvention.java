@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volcano: an annotation names a PodGroup, whose {@code spec.minMember} is the size unless the pods say it themselves,
- * with {@code minTaskMember} pods of each task. Tasks that depend on others have no pods before those run: the gang
+ * Volcano: an annotation names a PodGroup. Its {@code spec.minMember} is the size, unless the pods state it themselves,
+ * with {@code minTaskMember} pods of each task. Tasks that depend on others have no pods before those run, so the gang
  * starts without them.
  *
- * Pods that say only the size are those of one controller, for which Volcano makes a PodGroup {@code podgroup-UID}.
+ * <p>Pods that state only the size belong to one controller, for which Volcano creates a PodGroup {@code podgroup-UID}.
  *
  * <p>Source: volcano-sh/apis, pkg/apis/scheduling/v1beta1/labels.go; volcano-sh/volcano, pkg/controllers/podgroup.
  */
@@ -74,8 +74,8 @@ final class VolcanoConvention implements Convention {
     }
 
     /**
-     * So many of each task as that needs at least, without the tasks that come late. Volcano's own plugin looks at the
-     * tasks only if the gang has as many pods as these need together.
+     * Returns the size with the minimum of each task, without late tasks. As in Volcano's own plugin, tasks count only
+     * if the gang has as many pods as their minima in total.
      */
     private static GangSize.Together together(GenericKubernetesResource group, Set<String> late) {
         int size = AnnotationParsing.size(group, "spec", "minMember");
@@ -101,7 +101,7 @@ final class VolcanoConvention implements Convention {
                         new RoleMinima(least, VolcanoConvention::task));
     }
 
-    /** The tasks whose pods come only when those of others run, as long as none of their pods is there. */
+    /** Returns the tasks whose pods are created only when those of others run, while none of them exists. */
     private static Set<String> late(List<Pod> pods, GenericKubernetesResource job) {
         Set<String> late = new HashSet<>();
         List<Map<?, ?>> tasks = AnnotationParsing.items(job, AnnotationParsing.spec(job), "tasks");

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * YuniKorn: the pods of one application start together, as many of each task group as that wants at least. The task
- * groups stand on one of its pods or on all.
+ * YuniKorn: the pods of one application start together, with the minimum of each task group. The task groups are stated
+ * on one of its pods or on all.
  *
- * <p>YuniKorn holds room with placeholders for pods that do not exist yet; here all of them must exist.
+ * <p>YuniKorn reserves room with placeholders for pods that do not exist yet. Here all of them must exist.
  *
  * <p>Source: apache/yunikorn-k8shim, pkg/common/constants and pkg/common/utils/utils.go (GetApplicationIDFromPod,
  * GetTaskGroupsFromAnnotation).

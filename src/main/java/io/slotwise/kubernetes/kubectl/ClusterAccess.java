@@ -32,11 +32,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as kubectl finds it. Slotwise is reached through the API server's proxy of its Service, the one whose label
- * {@code app.kubernetes.io/name} is {@code slotwise}, as the chart makes it; the caller needs the right to {@code get}
- * and {@code create} {@code services/proxy} there. The API server keeps the caller's credentials to itself; therefore
- * their token is sent to Slotwise in a header of its own. Reservations are read as {@code kubectl get reservations}
- * would.
+ * Access to kubectl's cluster. Slotwise is reached through the API server's proxy of its Service, which has the label
+ * {@code app.kubernetes.io/name: slotwise}, as in the chart. The caller needs the permissions {@code get} and {@code
+ * create} for {@code services/proxy} there. The API server does not forward the caller's credentials, so their token is
+ * sent to Slotwise in a header of its own. Reservations are read as by {@code kubectl get reservations}.
  */
 public final class ClusterAccess implements KubectlCluster {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
@@ -45,20 +44,19 @@ public final class ClusterAccess implements KubectlCluster {
     private static final String TLS = "https";
     private static final String TOKEN_HEADER = "Slotwise-Authorization";
     private static final long PATIENCE_SECONDS = 30;
-    /** The status of HTTP for an object that is not valid. */
+    /** The HTTP status for an invalid object. */
     private static final int UNPROCESSABLE = 422;
 
     private final KubernetesClient client;
-    /** Closes the client. */
     private final Runnable owner;
 
-    /** The token that was given in the place of the kubeconfig's; null: none. */
+    /** The token that replaces the kubeconfig's, or null. */
     private final @Nullable String given;
 
     private final List<LocalPortForward> forwards = new ArrayList<>();
     private @Nullable Service service;
 
-    /** The cluster of this client, which its owner closes. */
+    /** Uses a client, which its owner closes. */
     ClusterAccess(KubernetesClient client, Runnable owner, @Nullable String given) {
         this.client = client;
         this.owner = owner;
@@ -66,9 +64,9 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * The cluster that kubectl would talk to.
+     * Opens kubectl's current cluster.
      *
-     * @param token what Slotwise is told of who calls; null: the kubeconfig's
+     * @param token the token for Slotwise; null for the kubeconfig's
      */
     public static ClusterAccess open(@Nullable String token) {
         KubeconfigClient kubeconfig = KubeconfigClient.asking();
@@ -76,7 +74,7 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * The token of the kubeconfig, also from its exec plugin or token file; null: it has none, as with client
+     * Returns the kubeconfig's token, also from its exec plugin or token file. Null if it has none, as with client
      * certificates.
      */
     public static @Nullable String kubeconfigToken() {
@@ -90,7 +88,6 @@ public final class ClusterAccess implements KubectlCluster {
         return token == null || token.isBlank() ? null : token.strip();
     }
 
-    /** What Slotwise is told of who calls; null: nothing. */
     public @Nullable String token() {
         return given == null ? token(client.getConfiguration()) : given;
     }
@@ -103,10 +100,10 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * Asks the running Slotwise.
+     * Calls the running Slotwise.
      *
      * @param path such as {@code /api/v1/gangs}
-     * @param body JSON to send; null: it is only read
+     * @param body JSON to send; null to read
      * @throws Unreachable if there is none, or the API server forwards no call
      */
     public Reply ask(String path, @Nullable String body) {
@@ -140,7 +137,7 @@ public final class ClusterAccess implements KubectlCluster {
         return new Reply(answer.code(), answer.body() == null ? "" : answer.body());
     }
 
-    /** What the API server itself says is an object of kind Status. */
+    /** Returns whether an answer is the API server's own: an object of kind Status. */
     private static boolean isOfApiServer(HttpResponse<String> answer) {
         return !answer.isSuccessful()
                 && answer.body() != null
@@ -187,9 +184,9 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * What the Reservations say, by gang.
+     * Returns the records of gangs.
      *
-     * @param namespace whose; null: of all namespaces
+     * @param namespace null for all namespaces
      * @throws Unreachable if they cannot be read
      */
     public List<GangRecord> records(@Nullable String namespace) {
@@ -276,7 +273,7 @@ public final class ClusterAccess implements KubectlCluster {
                 : unreachable(e);
     }
 
-    /** The port of board and API, whose name says what it speaks. */
+    /** Returns the port of board and API, whose name states its protocol. */
     private static ServicePort open(Service found) {
         return found.getSpec().getPorts().stream()
                 .filter(one -> PLAIN.equals(one.getName()) || TLS.equals(one.getName()))
@@ -286,9 +283,9 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * Leads a port of this machine's loopback interface to Slotwise until this is closed.
+     * Forwards a port of this machine's loopback interface to Slotwise until this is closed.
      *
-     * @param port on this machine; 0: a free one
+     * @param port on this machine; 0 for a free one
      * @return its address, such as {@code http://127.0.0.1:8080/}
      * @throws Unreachable if there is no Slotwise
      */
@@ -308,7 +305,6 @@ public final class ClusterAccess implements KubectlCluster {
         }
     }
 
-    /** The first by name. */
     private Pod runningPod(Service of) {
         return client
                 .pods()
@@ -326,7 +322,8 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     /**
-     * Ports are forwarded to pods, which know nothing of the service's number; its target may be a number or a name.
+     * Returns the container port of the service's target, which may be a number or a name. Forwarding goes to pods,
+     * where the service's own port is unknown.
      */
     private static int containerPort(ServicePort open, Pod pod) {
         IntOrString target = open.getTargetPort();

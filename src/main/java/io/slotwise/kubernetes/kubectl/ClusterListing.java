@@ -18,12 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * All that a replica plans from, listed once with the caller's rights: one call for each kind. A kind that cannot be
- * read is left out, and a sentence says what follows for the plan. A kind that the cluster does not serve has no
- * objects.
+ * All objects that a replica plans from, listed once with the caller's permissions, with one call for each kind. A kind
+ * that cannot be read is left out, with a sentence about the consequence for the plan. A kind that the cluster does not
+ * serve has no objects.
  *
- * @param release what the release in this cluster plans by
- * @param problems what could not be read, and what follows
+ * @param release the configuration of the release in this cluster
+ * @param problems unreadable kinds, with the consequence
  */
 public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration release, List<IntakeWarning> problems) {
     public static final ClusterListing NONE = new ClusterListing(List.of(), ReleaseConfiguration.NONE, List.of());
@@ -32,7 +32,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
     private static final String DEVICES = "gangs with device claims are planned as if every node had their devices";
     private static final String TO_COME = "pods that are still to be made are planned without them";
 
-    /** What is listed, and what follows where that cannot be read. */
+    /** A kind, with the consequence if it cannot be read. */
     private record Kind(String path, String consequence) {
         String plural() {
             return path.substring(path.lastIndexOf('/') + 1);
@@ -66,9 +66,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
     }
 
     /**
-     * Lists a cluster.
-     *
-     * @throws Unreachable if it does not answer, or rejects the caller's credentials
+     * @throws Unreachable if the cluster does not answer, or rejects the caller's credentials
      */
     public static ClusterListing of(KubernetesClient client) {
         Reading reading = new Reading(client);
@@ -113,14 +111,13 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
             }
         }
 
-        /** The one that the API server prefers, then the others. */
+        /** Returns the preferred version, then the others. */
         private static Stream<String> versions(APIGroup group) {
             return Stream.concat(Stream.ofNullable(group.getPreferredVersion()), group.getVersions().stream())
                     .map(GroupVersionForDiscovery::getGroupVersion)
                     .distinct();
         }
 
-        /** Lists a kind at the first of these paths that is served. */
         void list(String kind, String consequence, List<String> paths) {
             ask(
                             kind,
@@ -132,7 +129,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                     .ifPresent(json -> texts.add(new ManifestText(kind + " of the cluster", json)));
         }
 
-        /** An answer of the API server; empty: it has none, or keeps it from the caller, which is noted. */
+        /** Returns an answer of the API server. Empty if there is none, or if access is denied, which is noted. */
         <T> Optional<T> ask(String what, String consequence, Supplier<T> question) {
             try {
                 return Optional.ofNullable(question.get());

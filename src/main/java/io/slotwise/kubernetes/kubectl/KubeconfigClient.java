@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the cluster that kubectl would talk to, for one command. */
+/** A client of kubectl's current cluster, for one command. */
 public final class KubeconfigClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
-    /** Within a second; the user who runs the command runs it again. */
+    /** The retries, within a second. The user can repeat the command. */
     private static final int RETRIES = 3;
 
-    // The client does not end the threads of a Vert.x that it makes itself, and they keep the process alive.
+    // The client does not end the threads of a Vert.x that it creates, and they keep the process alive.
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
 
@@ -29,21 +29,24 @@ public final class KubeconfigClient implements AutoCloseable {
                 .build();
     }
 
-    /** A client that bears with a server that is busy for a moment: it asks four times, ten seconds at most each. */
+    /**
+     * Returns a client that tolerates a server that is busy for a moment. It tries four times, ten seconds at most
+     * each.
+     */
     public static KubeconfigClient patient() {
         return retrying(RETRIES);
     }
 
-    /** A client for a person who waits: it asks once, and ten seconds at most. */
+    /** Returns a client for a waiting user. It tries once, ten seconds at most. */
     public static KubeconfigClient asking() {
         return retrying(0);
     }
 
     /**
-     * The same for a context.
+     * Returns a client for a waiting user in a context.
      *
-     * @param context its name; null: the current one
-     * @param file the kubeconfig; null: kubectl's
+     * @param context null for the current one
+     * @param file the kubeconfig; null for kubectl's
      * @throws IllegalArgumentException if there is no such file or context
      */
     public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {

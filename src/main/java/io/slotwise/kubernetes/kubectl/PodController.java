@@ -1,7 +1,7 @@
 package io.slotwise.kubernetes.kubectl;
 
 /**
- * What has to be deleted for a gang to go.
+ * An object that has to be deleted to remove a gang.
  *
  * @param apiVersion such as {@code batch/v1}
  * @param kind such as {@code Job}

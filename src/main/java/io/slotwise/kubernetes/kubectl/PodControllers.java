@@ -21,8 +21,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Who made the pods of gangs: the last in the row of their controllers, such as the JobSet over the Job over the pod.
- * Scratch of one question.
+ * Finds the root controllers of gangs' pods, such as the JobSet above the Job above the pod. Lives for one question.
  */
 final class PodControllers {
     private static final ResourceDefinitionContext JOB_SETS = new ResourceDefinitionContext.Builder()
@@ -41,10 +40,10 @@ final class PodControllers {
     }
 
     /**
-     * The controllers that made this gang's pods, the pods themselves where no controller did, or its advance
-     * reservation; empty: there is neither. With p pods and c controllers of the namespace O(p) and at most c calls.
+     * Returns the root controllers of this gang's pods, the pods themselves where none has a controller, or its advance
+     * reservation; possibly empty. With p pods and c controllers of the namespace O(p) and at most c calls.
      *
-     * @throws IllegalArgumentException if one has made pods of another gang, too, or makes this one as a later wave
+     * @throws IllegalArgumentException if one has made pods of another gang too, or makes this one as a later wave
      */
     List<PodController> of(GangId gang) {
         List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
@@ -84,7 +83,7 @@ final class PodControllers {
                 .toList();
     }
 
-    /** Pods of a later wave of a JobSet do not name their gang, and may be still to come. */
+    /** Refuses later waves of a JobSet, whose pods do not name their gang and may not exist yet. */
     private void refuseLaterWave(GangId gang, List<Pod> pods) {
         pods.stream()
                 .map(JobSetWaves::setOf)
@@ -120,7 +119,7 @@ final class PodControllers {
                 : known.computeIfAbsent(owner.getUid(), _ -> above(owner, meta.getNamespace()));
     }
 
-    /** A controller that is gone already counts as one that no other object controls. */
+    /** Returns the root controller. One that no longer exists counts as a root. */
     private PodController above(OwnerReference owner, String namespace) {
         PodController controller =
                 new PodController(owner.getApiVersion(), owner.getKind(), namespace, owner.getName(), owner.getUid());

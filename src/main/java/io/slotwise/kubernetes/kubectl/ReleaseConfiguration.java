@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a release of the chart plans by: its ConfigMap, and the scheduler names of its Deployment.
+ * The configuration of a release of the chart: its ConfigMap, and the scheduler names of its Deployment.
  *
- * @param place of the policy, for messages; empty: there is no release
- * @param policy the policy file; null: the defaults count
- * @param prices the price catalogue; null: that of the program counts
+ * @param place the place of the policy, for messages; empty without a release
+ * @param policy the policy file; null for the defaults
+ * @param prices the price catalogue; null for the program's
  */
 public record ReleaseConfiguration(
         String place, @Nullable String policy, @Nullable String prices, PodFilter filter) {
@@ -27,7 +27,7 @@ public record ReleaseConfiguration(
                     (HasMetadata object) -> object.getMetadata().getNamespace())
             .thenComparing(object -> object.getMetadata().getName());
 
-    /** The first release by namespace and name. */
+    /** Returns the configuration of the first release by namespace and name. */
     static ReleaseConfiguration of(KubernetesClient client) {
         return client.configMaps().inAnyNamespace().withLabel(LABEL, NAME).list().getItems().stream()
                 .filter(map -> map.getData() != null && map.getData().containsKey(POLICY))

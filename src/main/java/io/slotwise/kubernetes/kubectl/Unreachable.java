@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.kubectl;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** The cluster, or Slotwise in it, does not answer; the message says which, why, and what may help. */
+/** Thrown if the cluster, or Slotwise in it, does not answer. The message states which, why, and what may help. */
 public final class Unreachable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -12,8 +12,7 @@ public final class Unreachable extends RuntimeException {
     }
 
     /**
-     * What is wrong where a call to the cluster failed: the innermost cause says it; what is around that says what was
-     * asked.
+     * Returns the reason of a failed call to the cluster, from the innermost cause. The outer ones only state the call.
      */
     public static String words(Throwable why) {
         Throwable cause = why;
@@ -21,7 +20,7 @@ public final class Unreachable extends RuntimeException {
             cause = cause.getCause();
         }
         String message = cause.getMessage();
-        // A host that is not known has no other words than its name, or a resolver's code.
+        // An unknown host has no message other than its name, or a resolver's code.
         if (cause instanceof UnknownHostException
                 || cause instanceof UnresolvedAddressException
                 || (message != null && message.contains("NXDOMAIN"))) {

@@ -1,9 +1,10 @@
 /**
- * The cluster as the user's kubectl sees it, for single commands: {@link
- * io.slotwise.kubernetes.kubectl.KubeconfigClient}, {@link io.slotwise.kubernetes.kubectl.ClusterAccess} and {@link
- * io.slotwise.kubernetes.kubectl.PodControllers}, which says what has to be deleted for a gang to go. {@link
- * io.slotwise.kubernetes.kubectl.ClusterListing} lists all that a plan is made of. Errors of the
- * connection are {@link io.slotwise.kubernetes.kubectl.Unreachable} with one clear sentence.
+ * The cluster as the user's kubectl sees it, for single commands. {@link
+ * io.slotwise.kubernetes.kubectl.KubeconfigClient} is the client and {@link
+ * io.slotwise.kubernetes.kubectl.ClusterAccess} the access to Slotwise. {@link
+ * io.slotwise.kubernetes.kubectl.PodControllers} finds what has to be deleted to remove a gang. {@link
+ * io.slotwise.kubernetes.kubectl.ClusterListing} lists everything that a plan is made from. Connection errors are
+ * {@link io.slotwise.kubernetes.kubectl.Unreachable} with one clear sentence.
  */
 @NullMarked
 package io.slotwise.kubernetes.kubectl;

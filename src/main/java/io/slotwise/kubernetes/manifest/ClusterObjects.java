@@ -18,16 +18,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects that a snapshot is made of, from informers or from files.
+ * The objects that a snapshot is made from, read by informers or from files.
  *
- * @param pods all of them, whatever their scheduler and phase
- * @param reservations advance reservations whose room is not over, and where they were read once the records of gangs
- * @param ledgers of namespaces, where the host does not keep them itself
- * @param groups what other projects and owners say of gangs
- * @param warnings what the reading of files has to say
- * @param optional what is known of volumes, devices and quotas
- * @param unreported budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
- * @param admissions of pods that have passed no API server
+ * @param reservations advance reservations whose window is not over; from files also the records of gangs
+ * @param ledgers ledgers of namespaces, where the host does not keep them itself
+ * @param groups objects of other projects and owners that describe gangs
+ * @param warnings warnings from reading files
+ * @param optional volumes, devices and quotas, as far as they are known
+ * @param unreported readable budgets of namespaces whose ledgers cannot be read
+ * @param admissions results for pods that have passed no API server
  */
 @RecordBuilder
 public record ClusterObjects(
@@ -70,7 +69,7 @@ public record ClusterObjects(
         histories = Map.copyOf(histories);
     }
 
-    /** These objects and the others, of which no admission is known. */
+    /** Returns these objects and the others, without admissions. */
     public ClusterObjects plus(ClusterObjects other) {
         return new ClusterObjects(
                 ObjectLists.both(nodes, other.nodes),

@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the planner's gangs of pods that were read. */
+/** Makes the planner's gangs from pods that were read. */
 record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppable) {
     /**
-     * The pods of one gang as they were read.
+     * The pods of one gang as read.
      *
      * @param beside pods with which a gang of one has to share its topology value
      */
     record Read(GangId id, List<Pod> pods, AnnotatedGang annotated, List<PodReader.Alike> shapes, List<Pod> beside) {}
 
-    /** One gang. O(pods). */
+    /** Returns the planner's gang. O(pods). */
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
@@ -48,8 +48,8 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     }
 
     /**
-     * A gang that was moved keeps its place in the queue though its pods are new, and so does one whose pods come while
-     * those before them go: the room that these leave is theirs first.
+     * Returns the arrival that decides a gang's place in the queue. A moved gang keeps its place though its pods are
+     * new. So does a gang whose pods arrive while their predecessors terminate: the room of these is theirs first.
      */
     private long arrival(Read read, KnownGang known) {
         long arrival = Pods.arrival(read.pods, input.now());
@@ -75,8 +75,8 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     }
 
     /**
-     * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
-     * gangs are to be there alone.
+     * Adds the constraints of bought nodes: only pods that Slotwise binds itself, and pods that tolerate the taint
+     * themselves, may run there. Some gangs may run nowhere else.
      */
     private NodeConstraint onBought(NodeConstraint nodeConstraint, List<Pod> pods, Provision provision) {
         if (input.settings().policy().provisioning().mode() == Provisioning.Mode.NONE) {
@@ -93,7 +93,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         return constraint.withSelector(selector);
     }
 
-    /** A pod that joins a running gang of one topology value must go where the others are. */
+    /** Restricts a pod that joins a running gang to the topology value of the running pods. */
     private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
         Set<String> values = new HashSet<>();
         for (Pod pod : running) {

@@ -36,13 +36,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes gangs in, each by itself: what goes wrong with one is told of this one. {@link PodSorter} sorts the pods,
- * {@link WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has what becomes of them. Scratch
- * of one run.
+ * Takes in all gangs. An error in one gang is reported for this gang only. {@link PodSorter} sorts the pods, {@link
+ * WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has the results. Used for one intake.
  */
 final class GangIntake {
     private final IntakeInput input;
-    /** Gangs that are more than is planned of their namespaces, and why. */
+    /** The gangs beyond the number that is planned for their namespaces, each with the reason. */
     private final Map<GangId, String> tooMany;
 
     private final PodNeeds needs;
@@ -86,8 +85,8 @@ final class GangIntake {
     }
 
     /**
-     * Why each gang is too much for its namespace, before it is looked at what its pods ask of others. O(1) where few
-     * pods wait.
+     * Returns the gangs beyond the limit of their namespace, with the reason, before the needs of their pods are read.
+     * O(1) if few pods wait.
      */
     private static Map<GangId, String> tooMany(List<Pod> waiting, IntakeInput input) {
         if (waiting.size() <= GangBounds.MOST_PODS) {
@@ -139,7 +138,7 @@ final class GangIntake {
         }
     }
 
-    /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
+    /** Handles a pod that cannot be sorted: it is not planned, and keeps its room if it is bound. */
     private void failed(Pod pod, Throwable error) {
         findings.warn(
                 pod,
@@ -159,10 +158,10 @@ final class GangIntake {
     }
 
     /**
-     * A gang that cannot be taken in is refused, or told of if it runs; what had been read of it is forgotten, and its
-     * bound pods and promised seats keep their room.
+     * Refuses a gang that cannot be taken in, or warns if it runs. Earlier findings about it are dropped. Its bound
+     * pods and promised placements keep their room.
      *
-     * @param room how many held room before it
+     * @param room number of occupations before this gang
      */
     private void failed(GangMembers gang, int room, Throwable error) {
         GangId id = gang.id();
@@ -184,7 +183,7 @@ final class GangIntake {
         return "gang %s %s because of %s".formatted(gang.id(), what, failure);
     }
 
-    /** A gang that was moved keeps the room of its window until its pods have been made again. */
+    /** Keeps the room of a moved gang's window until its pods have been recreated. */
     private void awaitPods(GangId id, KnownGang known) {
         Promise promise = known.promise();
         MigrationHistory history = known.history();
@@ -200,7 +199,7 @@ final class GangIntake {
         }
     }
 
-    /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
+    /** Returns the result, in an order that does not depend on that of the pods. */
     IntakeResult taken(List<IntakeWarning> fromObjects) {
         Policy policy = input.settings().policy();
         List<Ledger> ledgers = input.objects().ledgers();
@@ -229,8 +228,8 @@ final class GangIntake {
     }
 
     /**
-     * The pods of one name, as {@link GangRun} sorts them. Those that run or start together speak for the gang, also
-     * for those that are planned by themselves.
+     * Takes in the pods of one name, as {@link GangRun} sorts them. The annotations of the pods that run or start
+     * together also count for those that are planned individually.
      */
     private void takeLabelled(GangMembers labelledMembers) {
         if (labelledMembers.isEmpty()) {
@@ -269,8 +268,8 @@ final class GangIntake {
     }
 
     /**
-     * Whether a gang that has not started waits beside pods that run by themselves: with all of its members, or with a
-     * promise, which holds while a member is made again.
+     * Returns whether a gang that has not started waits while other pods of its name run individually. It must have all
+     * members, or a promise, which holds while a member is recreated.
      */
     private boolean onlySurplusRuns(GangRun run, GangMembers joiningMembers, @Nullable AnnotatedGang annotated) {
         KnownGang known = input.known(joiningMembers.id());
@@ -282,7 +281,7 @@ final class GangIntake {
                         || RunningGangs.vacant(annotated, joiningMembers, PromiseSeats.places(run.joining())) == 0);
     }
 
-    /** Pods of another generation than those that run, or than newer ones. */
+    /** Holds pods of a newer generation than the running pods, and pods of an outdated one. */
     private void takeOutside(GangRun run, GangMembers labelledMembers) {
         int others = labelledMembers.bound().size()
                 + labelledMembers.waiting().size()

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods say of the gangs for which they speak: their own, and each pod that is planned by itself beside it. Scratch
- * of one run.
+ * The terms that pods state: for their own gang, and for each pod of it that is planned individually. Used for one
+ * intake.
  */
 final class GangReadings {
     private final IntakeInput input;
@@ -32,14 +32,13 @@ final class GangReadings {
         this.defaults = GangDefaults.of(input.settings());
     }
 
-    /** What counts where a gang states nothing, and bounds what it may state. */
+    /** Returns the values that apply where a gang states nothing, and the limits of what it may state. */
     GangDefaults usual(GangId gang) {
         return input.grants().get(gang.namespace()) instanceof Grant.Given(Allotment budget)
                 ? defaults.within(budget.amount())
                 : defaults;
     }
 
-    /** What pods say, by what counts where they do not say it. */
     private static final class Spoken {
         private final List<Pod> pods;
         private final Map<GangDefaults, AnnotatedGang.Reading> readings = new HashMap<>();
@@ -60,10 +59,7 @@ final class GangReadings {
         }
     }
 
-    /**
-     * What these pods say for the gang of this name. O(pods), once for all for which they speak and the same defaults
-     * count.
-     */
+    /** Reads the terms of a gang from these pods. O(pods), once for all gangs with the same pods and defaults. */
     AnnotatedGang.Reading of(GangMembers speakingMembers, GangId gang) {
         KnownGang known = input.known(gang);
         Spoken saidSpoken = spoken.computeIfAbsent(speakingMembers, _ -> new Spoken(speakingMembers.all()));

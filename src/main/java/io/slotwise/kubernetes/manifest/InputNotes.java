@@ -34,11 +34,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What an admin should know of objects in files that no single one of them shows: what they name and the input lacks,
- * what they ask for and the planner does not read, what is assumed. Scratch of one intake; O(pods).
+ * Notes for an admin that no single object in files shows: missing objects that others name, fields that are not read,
+ * and assumptions. Lives for one intake. O(pods).
  */
 final class InputNotes {
-    /** What Kueue reads of pods about where they are placed together. */
     private static final List<String> KUEUE_TOPOLOGY = List.of(
             "kueue.x-k8s.io/podset-required-topology",
             "kueue.x-k8s.io/podset-preferred-topology",
@@ -49,7 +48,7 @@ final class InputNotes {
     private static final String PLACED_WITHOUT = "its pods are placed without it";
     private static final String CLASS_NAME = "priorityClassName";
 
-    /** The fields of PodGroups that are not read and bear on a plan, with what follows, by kind. */
+    /** The fields of PodGroups that are not read but matter to a plan, with the consequence. */
     private static final Map<GroupKind, Map<String, String>> NOT_READ = Map.of(
             GroupKind.POD_GROUP,
             Map.of(
@@ -80,8 +79,6 @@ final class InputNotes {
     }
 
     /**
-     * All notes.
-     *
      * @param assumed the gangs that are planned with the policy's default runtime
      */
     List<IntakeWarning> of(List<PodFindings> missing, Set<GangId> assumed) {
@@ -103,7 +100,7 @@ final class InputNotes {
         return notes;
     }
 
-    /** Pods that run on nodes that are not in the input. */
+    /** Notes pods that run on nodes missing from the input. */
     private void nodes() {
         if (objects.nodes().isEmpty()) {
             return;
@@ -143,7 +140,6 @@ final class InputNotes {
         }
     }
 
-    /** Fields of the objects that say how large gangs are. */
     private List<IntakeWarning> groups() {
         TreeMap<String, IntakeWarning> notes = new TreeMap<>();
         members.values()
@@ -171,14 +167,13 @@ final class InputNotes {
                 consequence);
     }
 
-    /** Whether a pod says the same as its group. */
     private static boolean isThePods(Pod pod, String field, Object value) {
         return field.equals(CLASS_NAME)
                 ? value.equals(pod.getSpec().getPriorityClassName())
                 : field.equals("priority") && value.equals(Pods.priority(pod));
     }
 
-    /** Namespaces of gangs; the one that every cluster has is missed only where others are there. */
+    /** Notes missing namespaces of gangs. The namespace that every cluster has is missed only if others are given. */
     private List<IntakeWarning> namespaces() {
         Set<String> missing = new TreeSet<>();
         result.members().keySet().forEach(gang -> missing.add(gang.namespace()));
@@ -215,7 +210,7 @@ final class InputNotes {
                 .toList();
     }
 
-    /** Gangs that are to run on bought nodes alone, where none is bought. */
+    /** Notes gangs that may run only on bought nodes while none is bought. */
     private List<IntakeWarning> provision() {
         if (settings.policy().provisioning().mode() != Provisioning.Mode.NONE) {
             return List.of();
@@ -259,7 +254,6 @@ final class InputNotes {
         return (names.size() == 1 ? "gang " : "gangs ") + PodFindings.few(names);
     }
 
-    /** About gangs; its subject is the one that there is, or all of them. */
     private static IntakeWarning ofGangs(
             IntakeWarning.Reason reason, List<String> gangs, String field, String statement, String consequence) {
         return IntakeWarning.of(reason, Subject.of("Gang", String.join(", ", gangs)), field, statement, consequence);

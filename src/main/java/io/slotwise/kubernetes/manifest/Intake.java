@@ -38,12 +38,12 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
+ * Makes the planner's snapshot from Kubernetes objects. Immutable and thread-safe.
  *
- * <p>Pods are sorted into gangs by the conventions that they follow, each that follows none into a gang of its own. A
- * gang that has not started becomes a request, or is held with a reason; one that has started, and every other bound
- * pod, occupies room. What namespaces may spend follows from their budgets and ledgers; a host that keeps ledgers
- * itself has its own figures. With p pods and v nodes this takes O(p + v) and the time to sort them.
+ * <p>Pods are sorted into gangs by the conventions that they follow; a pod that follows none is a gang of its own. A
+ * gang that has not started becomes a request, or is held with a reason. A started gang, and every other bound pod,
+ * occupies room. Budgets and ledgers determine what namespaces may spend, unless the host keeps ledgers itself. With p
+ * pods and v nodes this takes O(p + v) plus the time to sort them.
  */
 public final class Intake {
     private static final long DAY = 24 * 3600L;
@@ -72,17 +72,20 @@ public final class Intake {
         return new Intake(other, prices, filter, calendars);
     }
 
-    /** Whether this pod names Slotwise as its scheduler. */
+    /** Returns whether a pod names Slotwise as its scheduler. */
     public boolean isOurs(Pod pod) {
         return filter.isOurs(pod.getSpec().getSchedulerName());
     }
 
-    /** Whether Slotwise binds this pod itself. */
+    /** Returns whether Slotwise binds a pod itself. */
     public boolean goesDirect(Pod pod) {
         return filter.isDirect(pod);
     }
 
-    /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
+    /**
+     * Returns whether pods with the name of this gang form no gang, so that each of them is planned individually.
+     * O(pods).
+     */
     public boolean isApart(GangId gang, List<Pod> pods, GroupObjects groups) {
         return !pods.isEmpty()
                 && Pods.gangOf(pods.getFirst()).equals(gang)
@@ -90,10 +93,10 @@ public final class Intake {
     }
 
     /**
-     * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what
-     * they take cannot be read.
+     * Returns how the pods of one gang come back after an eviction. Empty if some have no controller that recreates
+     * them, or if their requests cannot be read.
      *
-     * @param before how often all of them may have been evicted before
+     * @param before the most times that all of them may have been evicted before
      */
     public static Optional<Remade> remade(List<Pod> pods, int before) {
         if (pods.isEmpty() || !pods.stream().allMatch(PodRecreation::isControlled)) {
@@ -157,8 +160,8 @@ public final class Intake {
     }
 
     /**
-     * Takes the objects in as they were at {@code seen}, for windows that start at {@code now} or later. A pod is past
-     * its expected end only if it was so when it was seen.
+     * Takes the objects in as they were at {@code seen}, when it is decided which pods are past their expected end.
+     * Windows start at {@code now} or later.
      *
      * @param seen seconds since the epoch, not after {@code now}
      */
@@ -167,11 +170,11 @@ public final class Intake {
     }
 
     /**
-     * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew
-     * only of those that are other objects now. O(p + v) in comparisons, and what was said above for what changed.
+     * Takes the objects in for a host that calls repeatedly. Nodes, and pods without an end, are read again only if
+     * their objects have changed. O(p + v) comparisons, plus the cost above for what changed.
      *
-     * @param cache of earlier intakes of this cluster with the same prices and candidates; used by one thread at
-     *     a time
+     * @param cache the cache of earlier intakes with the same cluster, prices and candidates; used by one thread at a
+     *     time
      */
     public IntakeResult take(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
@@ -226,8 +229,8 @@ public final class Intake {
     }
 
     /**
-     * For which prices are asked: no window ends later than the horizon; twice as far leaves room for promises of a
-     * longer one. Whole days, so that nodes stay as they are.
+     * Returns the interval for which prices are read. No window ends after the horizon; twice the horizon leaves room
+     * for promises of a longer one. Whole days keep nodes equal between intakes.
      */
     private Interval span(long now) {
         long from = Math.floorDiv(now, DAY) * DAY - DAY;
@@ -238,17 +241,20 @@ public final class Intake {
         return new NodeReader(new NodeReader.Prices(prices, calendars, settings.tariffs()), filter, amounts, interval);
     }
 
-    /** Nodes that can be bought, and warnings about those that cannot be read. */
+    /** Nodes that can be bought, with warnings about unreadable ones. */
     public record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {}
 
-    /** Reads nodes that can be bought, with the annotations that say so, at second {@code now}. */
+    /** Reads the nodes that can be bought, at second {@code now}. */
     public Offered offers(List<Node> templates, long now) {
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
         List<NodeOffer> offers = reader.read(templates);
         return new Offered(offers, reader.warnings());
     }
 
-    /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
+    /**
+     * Takes the objects in without the nodes that can be bought: no pod is on these, and no plan for the existing nodes
+     * uses them.
+     */
     private IntakeResult takeWithOffers(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         Map<Boolean, List<Node>> nodes =

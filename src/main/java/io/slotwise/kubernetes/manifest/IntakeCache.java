@@ -39,13 +39,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a cluster's objects and holds for as long as they are the same objects: nodes, and bound pods that
- * no gang of ours counts in and that say nothing of their end, which are most of a cluster. An informer hands out the
- * same object until it has another version of it.
+ * Values that were read from cluster objects, kept while the objects stay the same. They are values of nodes, of gangs'
+ * terms, and of bound pods that belong to no gang of Slotwise and state no end, which are most pods of a cluster. An
+ * informer returns the same object until there is another version.
  *
- * <p>With v nodes, p pods and c of them changed an intake takes O(v + p) in comparisons of references and O(c log p)
- * for the rest. While no node changes in what the planner sees of it, the {@link Inventory} stays the same, and with it
- * what the planner knows of the nodes.
+ * <p>With v nodes, p pods and c changed objects an intake takes O(v + p) reference comparisons and O(c log p) for the
+ * rest. While no node changes in what the planner sees, the {@link Inventory} stays the same object, and with it
+ * everything that the planner derived from the nodes.
  */
 public final class IntakeCache {
     private static final Comparator<Occupation> ORDER =
@@ -66,12 +66,12 @@ public final class IntakeCache {
     private final AmountCache amounts;
     private final ObjectCache<Pod, NodeConstraint> constraintCache = new ObjectCache<>();
     private final ObjectCache<Pod, Optional<String>> obstacleCache = new ObjectCache<>();
-    /** What gangs say of themselves, as it was read in this intake. */
+    /** The terms that gangs state, as read in this intake. */
     private Map<GangId, KnownTerms> terms = new HashMap<>();
-    /** The same of the last one. */
+    /** The terms that were read in the previous intake. */
     private Map<GangId, KnownTerms> termsBefore = Map.of();
 
-    /** Those among them with a required anti-affinity. */
+    /** The cached pods with a required anti-affinity. */
     private final List<Pod> withAntiAffinity = new ArrayList<>();
 
     public IntakeCache() {
@@ -131,21 +131,19 @@ public final class IntakeCache {
         return inventory;
     }
 
-    /** The same, to be looked up. */
     Map<String, io.slotwise.core.cluster.Node> byName() {
         return byName;
     }
 
-    /** How large records of windows on them may get. */
     RecordSize recordSize() {
         return recordSize;
     }
 
     /**
-     * The nodes where each has these places, by name; the same inventory as before if neither nodes nor places have
-     * changed.
+     * Returns the nodes, each of which has these {@code Place}s in addition to its resources. The inventory is the same
+     * object as before if neither nodes nor places have changed.
      *
-     * @param limits by place, by the node's name, how much of it there is; what is not there is all of it
+     * @param limits amounts by place and node name; without an entry the amount is unlimited
      */
     Inventory nodes(Set<String> places, Map<String, Map<String, Long>> limits) {
         if (!places.equals(offered) || !limits.equals(limited)) {
@@ -156,12 +154,11 @@ public final class IntakeCache {
         return offeringInventory;
     }
 
-    /** Which devices expressions select, as far as anybody has asked; other threads may ask too. */
+    /** Returns the cached results of expressions for devices. Other threads may use it too. */
     public DeviceSelectors selectors() {
         return selectors;
     }
 
-    /** What an admin should know of them, by the nodes' names. */
     List<IntakeWarning> warnings() {
         return nodes.values().stream()
                 .filter(known -> !known.reading().warnings().isEmpty())
@@ -170,7 +167,7 @@ public final class IntakeCache {
                 .toList();
     }
 
-    /** What the pods of a gang say, and from what it was read, objects of other projects among it. */
+    /** The terms of a gang, and the objects that they were read from. */
     private record KnownTerms(
             List<Pod> pods, GangDefaults defaults, List<KnownGroup> groups, AnnotatedGang.Reading reading) {
         @SuppressWarnings("ReferenceEquality") // Another object is another version.
@@ -187,14 +184,14 @@ public final class IntakeCache {
         }
     }
 
-    /** An object of another project as it was found, or that it was not there. */
+    /** An object of another project; null if it did not exist. */
     private record KnownGroup(GroupKey key, @Nullable GenericKubernetesResource found) {}
 
     /**
-     * What the pods of a gang say: see {@link AnnotatedGang#read}. O(pods) in comparisons of references while they and
-     * the objects that count for them are the same.
+     * Reads the terms of a gang, see {@link AnnotatedGang#read}. O(pods) reference comparisons while the pods and the
+     * objects that they depend on stay the same.
      *
-     * @param pods of the gang in an order of their own
+     * @param pods pods of the gang in a fixed order
      */
     AnnotatedGang.Reading terms(GangId gang, List<Pod> pods, GroupObjects groups, GangDefaults defaults) {
         KnownTerms readTerms = terms.get(gang);
@@ -221,12 +218,12 @@ public final class IntakeCache {
         return amounts;
     }
 
-    /** Where a pod may run that Slotwise has not pinned and that no node has refused. */
+    /** Returns the node constraint of a pod that Slotwise has not pinned and that no node has refused. */
     NodeConstraint constraint(Pod pod) {
         return constraintCache.get(pod, one -> PodConstraints.of(one.getSpec(), null, Set.of()));
     }
 
-    /** Why a pod is too large, or cannot be started the way that it names, in words; null: it can. */
+    /** Returns why a pod is too large, or cannot be started through the scheduler that it names, or null. */
     @Nullable
     String obstacle(Pod pod, PodFilter filter) {
         return obstacleCache
@@ -237,7 +234,7 @@ public final class IntakeCache {
                 .orElse(null);
     }
 
-    /** An intake begins with these pods: forgets those that are not among them any more. */
+    /** Begins an intake. Values of pods that are not among these are removed. */
     void retain(List<Pod> pods) {
         termsBefore = terms;
         terms = new HashMap<>();
@@ -260,7 +257,7 @@ public final class IntakeCache {
         endless = left;
     }
 
-    /** Whether what a pod holds is known already. */
+    /** Returns whether the occupation of a pod is cached. */
     boolean isEndless(Pod pod) {
         return endless.containsKey(pod);
     }
@@ -273,12 +270,11 @@ public final class IntakeCache {
         }
     }
 
-    /** The pods whose holding is known and that have a required anti-affinity. */
     List<Pod> withAntiAffinity() {
         return withAntiAffinity;
     }
 
-    /** All that is held: what is known here and the others, by holder and node. */
+    /** Returns the cached occupations and these others, by holder and node. */
     List<Occupation> with(List<Occupation> others) {
         List<Occupation> sorted = new ArrayList<>(others);
         sorted.sort(ORDER);

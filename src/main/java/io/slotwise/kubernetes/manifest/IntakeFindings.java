@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of each gang: it is planned, it is held with a reason, or it runs. Scratch of one run. */
+/** The result for each gang: planned, held with a reason, or running. Used for one intake. */
 final class IntakeFindings {
     private final IntakeInput input;
     private final GuessedRuntimes guessed;
@@ -55,7 +55,6 @@ final class IntakeFindings {
         this.guessed = guessed;
     }
 
-    /** The gang is planned; one that names an advance reservation takes that over. */
     void plan(Request request, AnnotatedGang annotated) {
         GangId id = request.gang().id();
         requests.add(request);
@@ -69,18 +68,15 @@ final class IntakeFindings {
         held.add(new Pending(id, refusal));
     }
 
-    /** What was found of a gang before counts no more. */
     void forget(GangId id) {
         requests.removeIf(request -> request.gang().id().equals(id));
     }
 
-    /** The gang cannot be taken in for a reason that the code does not foresee. */
     void refuse(GangId id, Throwable error) {
         held.removeIf(pending -> pending.gang().equals(id));
         hold(id, Refusal.Failed.by(error));
     }
 
-    /** An advance reservation, planned or held. */
     void addHold(GangId id) {
         holds.add(id);
     }
@@ -97,7 +93,7 @@ final class IntakeFindings {
         return members.containsKey(id);
     }
 
-    /** The gang runs until this second. */
+    /** Notes that a gang runs until this second. */
     void addEnd(GangId id, long end) {
         ends.put(id, Math.max(end, input.now() + 1));
     }
@@ -110,12 +106,11 @@ final class IntakeFindings {
         }
     }
 
-    /** The gangs that are planned with the policy's default runtime, by name. */
     Set<GangId> assumed() {
         return assumed;
     }
 
-    /** The highest priority of the gangs that are planned and may displace others. */
+    /** Returns the highest priority of the planned gangs that may displace others. */
     int highestPriority() {
         return requests.stream()
                 .map(Request::gang)
@@ -126,8 +121,8 @@ final class IntakeFindings {
     }
 
     /**
-     * A record is about a gang or about a reservation: pods whose gang has the name of one have no record, and are not
-     * planned.
+     * Warns about a gang with the name of an advance reservation. A record belongs to one of the two, so these pods
+     * have no record and are not planned.
      */
     void warnOfTakenName(GangMembers gang) {
         for (Pod pod : gang.all()) {
@@ -139,20 +134,18 @@ final class IntakeFindings {
         }
     }
 
-    /** Tells of a pod, or of the gang that it stands for, what follows from an error that the code does not foresee. */
     void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
         InternalFailure failure = InternalFailure.of(error);
         warnings.add(new IntakeWarning(
                 IntakeWarning.Reason.INTERNAL_ERROR, Subject.of(pod), sentence.apply(failure), failure));
     }
 
-    /** The warnings about pods, these among them, by pod. */
     Stream<IntakeWarning> warnings(Collection<IntakeWarning> others) {
         return Stream.concat(others.stream(), warnings.stream())
                 .sorted(Comparator.comparing(IntakeWarning::namespace).thenComparing(IntakeWarning::name));
     }
 
-    /** The places and marks that the gangs ask for or look at that may be planned: only these are known of nodes. */
+    /** Returns the places and marks that gangs to be planned refer to. Only these are counted on nodes. */
     Set<String> places(Collection<Running> running) {
         Set<String> places = new TreeSet<>();
         Stream.concat(requests.stream().map(Request::gang), running.stream().map(Running::gang))
@@ -166,10 +159,10 @@ final class IntakeFindings {
     }
 
     /**
-     * The result, in an order that does not depend on the pods'.
+     * Returns the result, in an order that does not depend on that of the pods.
      *
-     * @param over when the pods of gangs ended that are over
-     * @param rest what the snapshot has besides the gangs
+     * @param over when the pods of ended gangs ended
+     * @param rest adds the rest of the snapshot
      */
     IntakeResult on(Cluster cluster, Map<GangId, Long> over, List<IntakeWarning> all, UnaryOperator<Snapshot> rest) {
         requests.sort(Comparator.comparing(request -> request.gang().id()));
@@ -185,8 +178,8 @@ final class IntakeFindings {
     }
 
     /**
-     * When gangs end that do not wait: those that run, those that are over as long as their pods are there, and those
-     * that cannot be planned at the moment but keep their promise.
+     * Returns when gangs that do not wait end: running gangs, ended gangs whose pods still exist, and gangs that cannot
+     * be planned now but keep their promise.
      */
     private Map<GangId, Long> ends(Map<GangId, Long> over) {
         Map<GangId, Long> all = new HashMap<>(over);

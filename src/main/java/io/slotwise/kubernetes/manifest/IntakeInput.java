@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one intake begins with.
+ * The input of one intake.
  *
  * @param grants what namespaces may spend, by name
- * @param cache what was read of objects that have not changed
+ * @param cache values read from objects that have not changed
  * @param now the first second in which a window may start, since the epoch
- * @param seen when the objects were so, seconds since the epoch, not after {@code now}
+ * @param seen when the objects were read, seconds since the epoch, not after {@code now}
  */
 record IntakeInput(
         LoopSettings settings,
@@ -30,7 +30,6 @@ record IntakeInput(
         QuantityAmounts amounts,
         long now,
         long seen) {
-    /** The nodes that are there, by name. */
     Map<String, Node> nodes() {
         return cache.byName();
     }

@@ -14,12 +14,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What was taken in.
+ * The result of an intake.
  *
- * @param names who names which advance reservation
- * @param members of every gang, planned, held or started, its pods by name that are neither terminal nor terminating
+ * @param members the pods of every gang (planned, held or started) that are neither terminal nor terminating, by name
  * @param warnings in a stable order
- * @param sources where the runtimes of gangs come from that were not promised a window with another one
+ * @param sources the sources of gangs' runtimes, unless their promised window has another runtime
  */
 public record IntakeResult(
         Snapshot snapshot,
@@ -33,7 +32,7 @@ public record IntakeResult(
         warnings = List.copyOf(warnings);
     }
 
-    /** The same with what a cycle would plan from. */
+    /** Returns a copy with the snapshot that a cycle plans from. */
     public IntakeResult planning(Snapshot agreedSnapshot, ReservationNames namedNames) {
         return new IntakeResult(agreedSnapshot, namedNames, members, warnings, sources);
     }

@@ -25,11 +25,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the budgets that namespaces state, and who may start after their gangs. */
+/** Reads the budgets of namespaces, and which namespaces' gangs may start after their gangs. */
 public final class NamespaceReader {
     private NamespaceReader() {}
 
-    /** The budgets of those that state one, by namespace. */
     public static SortedMap<String, Grant> grants(Collection<Namespace> namespaces) {
         TreeMap<String, Grant> grants = new TreeMap<>();
         for (Namespace namespace : namespaces) {
@@ -42,7 +41,8 @@ public final class NamespaceReader {
     }
 
     /**
-     * The namespaces whose gangs may start after those of each; a word that cannot be read admits none.
+     * Returns, for each namespace, the namespaces whose gangs may start after its gangs. A value that cannot be read
+     * admits none.
      *
      * @see io.slotwise.core.plan.GangEnds#admitted
      */
@@ -88,9 +88,7 @@ public final class NamespaceReader {
         return allotment == null ? new Grant.Unreadable(annotations.problems().getLast()) : new Grant.Given(allotment);
     }
 
-    /**
-     * Whether a key that is misspelt, or stands among the labels, may be meant as the budget: no limit would follow.
-     */
+    /** Returns whether a misspelt or misplaced key may be meant as the budget. Ignoring it would set no limit. */
     private static boolean mayMeanBudget(@Nullable String key) {
         String budget = AnnotationKeys.BUDGET.substring(AnnotationKeys.PREFIX.length());
         String word = key == null ? "" : key.substring(key.indexOf('/') + 1).toLowerCase(Locale.ROOT);
@@ -103,7 +101,6 @@ public final class NamespaceReader {
                 .formatted(namespace.getMetadata().getName(), failure));
     }
 
-    /** What is wrong with namespaces, by name. */
     static List<IntakeWarning> warnings(Collection<Namespace> namespaces) {
         return namespaces.stream()
                 .sorted(Comparator.comparing(

@@ -26,19 +26,19 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds room on which node, and until when: bound pods until their expected end, members of gangs that are on their
- * way to their seats. Scratch of one run.
+ * The occupations of nodes: bound pods until their expected end, and members of gangs that are about to be bound. Used
+ * for one intake.
  *
- * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, at first for less if
- * it was to be short, so that plans behind it move once per grace and not once per cycle; where no user stated its
- * runtime, for twice as long each time. A terminating pod holds it until the time that the API server gave it, then for
- * the grace at a time until it is gone.
+ * <p>A pod past its expected end and the turnover keeps its room for one overrun grace at a time, so that plans behind
+ * it move once per grace and not once per cycle. The first grace is shorter for short runtimes; if no user stated the
+ * runtime, the grace doubles each time. A terminating pod keeps its room until its deletion time, then for one grace at
+ * a time until it is gone.
  */
 final class NodeOccupants {
     /**
-     * Clocks differ by so much, seconds. What has begun by another clock, or by this one before it was set back, ends
-     * by that clock too: its room was promised until then. What lies further ahead is a mistake, and counts from now
-     * on.
+     * Tolerated difference between clocks, seconds. A pod that began up to this far ahead, by another clock or before
+     * this one was set back, also ends by that clock, because its room was promised until then. A start further ahead
+     * is a mistake and counts as now.
      */
     static final long SKEW = 60;
 
@@ -51,7 +51,7 @@ final class NodeOccupants {
     private final List<Occupation> occupations = new ArrayList<>();
     private final List<IntakeWarning> warnings = new ArrayList<>();
 
-    /** No occupants yet. A pod is past its expected end if it was so when it was seen. */
+    /** Starts without occupants. Ends are judged by the time at which the pods were seen. */
     NodeOccupants(IntakeInput input, PodReader reader) {
         this.settings = input.settings();
         this.nodes = input.nodes();
@@ -59,12 +59,10 @@ final class NodeOccupants {
         this.now = input.seen();
     }
 
-    /** What they hold, in the order in which they were added. */
     List<Occupation> occupations() {
         return occupations;
     }
 
-    /** What was added since there were {@code before}. */
     List<Occupation> since(int before) {
         return List.copyOf(occupations.subList(before, occupations.size()));
     }
@@ -74,7 +72,7 @@ final class NodeOccupants {
     }
 
     /**
-     * What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is.
+     * The expected stay of a pod, seconds since the epoch. The end is {@link Interval#FOREVER} if unknown.
      *
      * @param late as {@link Occupation#late}
      */
@@ -83,16 +81,16 @@ final class NodeOccupants {
             this(start, end, 0);
         }
 
-        /** The same in this seat, which may have ended by then. */
+        /** Returns the stay with its delay beyond this placement's end. */
         Stay in(Placement placement) {
             return new Stay(start, end, Math.max(0, end - placement.end()));
         }
     }
 
     /**
-     * The same for what is planned. A pod that began as little late as a promised gang may, and is not past its own
-     * end, is expected to go when it was promised to: what was promised behind it may wait for so long, and loses
-     * nothing. A start is durable in the second after its plan, or some seconds later.
+     * Returns the stay to plan with. A pod that started late within the tolerance, and is not past its own end, is
+     * expected to end as promised. Later promises in its room may start late by as much and lose nothing. A start
+     * becomes durable in the second after its plan, or some seconds later.
      */
     private Stay planned(Stay stay) {
         if (stay.late == 0 || stay.late > settings.tolerance() || now >= stay.end) {
@@ -101,13 +99,12 @@ final class NodeOccupants {
         return new Stay(stay.start, Math.max(stay.start + 1, Math.max(stay.end - stay.late, now)));
     }
 
-    /** From a start that lies behind, or ahead of this clock. */
     private Stay stay(long begun, long length) {
         long believed = begun <= now + SKEW ? begun : now;
         return new Stay(Math.min(begun, now), believed + length);
     }
 
-    /** A bound pod that no gang of ours counts in. */
+    /** Adds a bound pod that belongs to no gang of Slotwise. */
     void addForeign(Pod pod, String node) {
         long begun = Pods.begun(pod, now);
         long runtime = statedRuntime(pod);
@@ -121,8 +118,8 @@ final class NodeOccupants {
     }
 
     /**
-     * What a bound pod that no gang of ours counts in holds, without the marks that it bears, if it has begun, can be
-     * read and says nothing of its end: as long as it is the same object, it holds the same. Null: another one.
+     * Returns the occupation of a bound pod that belongs to no gang of Slotwise, without its marks. It stays the same
+     * as long as the object does. Null if the pod has not begun, cannot be read, or states an end.
      */
     @Nullable
     Occupation endless(Pod pod, String node) {
@@ -139,17 +136,17 @@ final class NodeOccupants {
         }
     }
 
-    /** A bound pod that is to be evicted, if it is not yet, {@code from} a second on that is not before now. */
+    /** Adds a bound pod that is expected to begin terminating, if it has not, at second {@code from}, now or later. */
     void addLeaving(Pod pod, String node, long from) {
         hold(pod, node, new Stay(Pods.start(pod, now), from + PodRecreation.gone(pod)));
     }
 
     /**
-     * The bound members of a started gang.
+     * Adds the bound members of a started gang.
      *
-     * @param annotated of the gang; null: they cannot be read
-     * @param placements of the promise that the gang started from, by pod name
-     * @param started the pods that the gang has started with; none: each pod started when it was bound
+     * @param annotated null if the terms cannot be read
+     * @param placements the placements of the promise that the gang started from, by pod name
+     * @param started the pods that the gang has started with; if none, each pod started when it was bound
      */
     void addMembers(
             List<Pod> pods,
@@ -183,8 +180,7 @@ final class NodeOccupants {
     }
 
     /**
-     * A bound pod of which something could not be read for a reason that the code does not foresee: what it asks for,
-     * as far as that can be told, for ever.
+     * Adds a bound pod that an unexpected error made unreadable, with the request as far as it can be read, forever.
      */
     void addAnyhow(Pod pod, String node) {
         Resources resources = Isolated.get(() -> resources(pod), _ -> ONE_POD);
@@ -195,15 +191,13 @@ final class NodeOccupants {
         occupations.subList(first, occupations.size()).clear();
     }
 
-    /** A seat whose pod is not bound yet, for as long as was planned. */
     void addPlacement(String namespace, Placement placement, Resources resources) {
         addPlacement(namespace, placement, resources, new Stay(placement.start(), placement.end()));
     }
 
     /**
-     * A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as
-     * long as was planned; from now on if that is over: whoever sent the binding, or is to send it, may have been held
-     * up for longer.
+     * Adds a placement of a started gang whose pod may be bound at any moment. It lasts the planned length from {@code
+     * begun}, or from now if that is over, because the binding may have been delayed.
      */
     void addStarted(String namespace, Placement placement, Resources resources, long begun) {
         Stay stay = stay(begun, placement.end() - placement.start());
@@ -223,8 +217,8 @@ final class NodeOccupants {
     }
 
     /**
-     * A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was
-     * planned.
+     * Adds a placement whose planned time is over and whose pod may be bound at any moment. It lasts the planned length
+     * from now.
      */
     void addLate(String namespace, Placement placement, Resources resources) {
         if (isOver(placement.end())) {
@@ -249,16 +243,17 @@ final class NodeOccupants {
     }
 
     /**
-     * One that runs too long holds its room until it is evicted and gone, if the policy says so of members.
+     * Adds an occupation. A member that overruns keeps its room until it is evicted and gone, if the policy evicts
+     * members that overrun.
      *
-     * @param stated whether a user stated how long it runs
+     * @param stated whether a user stated the runtime
      */
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
         boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
         String deletion = pod.getMetadata().getDeletionTimestamp();
         Stay plannedStay = deletion == null ? planned(stay) : stay;
         long expected = deletion == null ? plannedStay.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
-        // One that is to go as promised is not past its own end.
+        // A pod that is expected to end as promised is not past its own end.
         long end = expected >= Interval.FOREVER || plannedStay.end < stay.end
                 ? expected
                 : settings.graced(stay.start, expected, now, stated);
@@ -269,7 +264,6 @@ final class NodeOccupants {
                 Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, plannedStay.late));
     }
 
-    /** The request of a pod that is known to hold room. */
     Resources resources(Pod pod) {
         try {
             return reader.resources(pod);

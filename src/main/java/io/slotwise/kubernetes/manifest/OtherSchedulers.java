@@ -17,13 +17,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Pods in files that wait and do not name one of our schedulers: scratch of one run. */
+/**
+ * The waiting pods of files whose {@code schedulerName} is none of Slotwise's, and the warnings about them. Used for
+ * one intake.
+ */
 final class OtherSchedulers {
     private static final int SHOWN = 3;
-    /** Stands for no name, in which case the API server writes kube-scheduler's default one. */
+    /** Stands for a missing name. The API server then writes the name of the default scheduler. */
     private static final String NONE = "";
 
-    /** How many pods of each gang name each scheduler. */
+    /**
+     * The pods that are planned nevertheless, because they state a gang or a runtime, or because the user asks for
+     * their scheduler. By scheduler, the number of pods of each gang.
+     */
     private final Map<String, SortedMap<GangId, Integer>> planned = new TreeMap<>();
 
     private final Map<String, SortedMap<GangId, Integer>> unplanned = new TreeMap<>();
@@ -47,7 +53,6 @@ final class OtherSchedulers {
                 .merge(Pods.gangOf(pod), 1, Integer::sum);
     }
 
-    /** What there is to tell of them: a sentence for each scheduler, by its name. */
     List<IntakeWarning> warnings(String ours) {
         List<IntakeWarning> warnings = new ArrayList<>();
         unplanned.forEach((scheduler, gangs) -> warnings.add(warning(

@@ -27,15 +27,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods ask of nodes besides amounts. Scratch of one run.
+ * The needs of pods apart from amounts of resources. Used for one intake.
  *
- * @param features what nodes have to declare for them
+ * @param features the features that nodes have to declare
  */
 record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices, DeclaredFeatures features) {
     /**
-     * Looks at these pods beside all others.
-     *
-     * @param pods the pods that are to be planned, as far as their own objects tell
+     * @param pods the pods to be planned, as far as their own objects tell
      */
     static PodNeeds of(List<Pod> pods, IntakeInput input) {
         PodFilter filter = input.filter();
@@ -59,8 +57,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     }
 
     /**
-     * The pods in the order in which they use up what their namespace may have: those that hold a seat of a promise,
-     * then first come, first served, and last those that ask for nothing of the kind.
+     * Returns the pods in the order in which they use up the limits of their namespace: pods with a placement in a
+     * promise, then first come, first served, then pods without such needs.
      */
     private static List<Pod> inTurn(List<Pod> pods, Set<String> seated) {
         return Stream.concat(
@@ -79,7 +77,6 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 || !spec.getVolumes().isEmpty();
     }
 
-    /** What nodes have of the places that are counted for volumes, devices and features, by place and node. */
     Map<String, Map<String, Long>> limits() {
         if (devices.isEmpty() && features.limits().isEmpty()) {
             return volumes.limits();
@@ -90,7 +87,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         return limits;
     }
 
-    /** What a pod asks of others; one on its way to its seat has its volumes and devices bound there. */
+    /** Returns the rules of a pod about other pods. The volumes and devices of a pod about to be bound add none. */
     List<PodRule> rules(Pod pod, boolean onItsWay) {
         return onItsWay
                 ? neighbours.rules(pod)
@@ -99,10 +96,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                         .toList();
     }
 
-    /**
-     * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
-     * devices.
-     */
+    /** Adds the marks of the pod that holds these resources, and its places for volumes and devices. */
     Resources marked(Resources heldResources, Pod pod) {
         Resources markedResources = heldResources;
         for (Map<String, Long> places :
@@ -113,9 +107,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     }
 
     /**
-     * What is held on nodes: with the marks of those whose holding is remembered without them, and the devices of
-     * claims that no single pod has, which are held until the last of their pods has ended, and from then on for no pod
-     * until they are given back.
+     * Adds the marks to occupations that were cached without them, and the devices of claims that no single pod holds.
+     * These are occupied until the last of their pods has ended, and then until they are given back.
      */
     List<Occupation> complete(List<Occupation> held, IntakeInput input) {
         List<Occupation> marked = marked(held, input);
@@ -141,7 +134,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 .toList();
     }
 
-    /** Why one of these pods cannot start anywhere; null: all can. */
+    /** Returns why one of these pods cannot start anywhere, or null if all can. */
     @Nullable
     Refusal obstacle(List<Pod> pods) {
         for (Pod pod : pods) {
@@ -154,7 +147,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         return null;
     }
 
-    /** What pods name and the input lacks, where it has nothing of the kind. */
+    /** Returns the objects that pods name, of kinds that the input lacks altogether. */
     List<PodFindings> missing() {
         return List.of(volumes.missing(), devices.missing());
     }

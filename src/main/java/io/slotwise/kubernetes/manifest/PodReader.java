@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what pods ask of a node: scratch of one run. */
+/** Reads what pods request of a node. Used for one intake. */
 record PodReader(IntakeInput input, PodNeeds needs) {
-    /** Kinds of pods in one gang, such as a launcher and its workers. */
+    /** The most kinds of pods in one gang, such as a launcher and its workers. */
     private static final int MOST_SHAPES = 8;
 
     /**
-     * What each pod of a gang asks of its node.
+     * The request of one pod of a gang to its node.
      *
-     * @param alone whether a node takes one of them at most
-     * @param activeDeadline the pod's own limit, seconds; null: none
+     * @param alone whether a node takes at most one of these pods
+     * @param activeDeadline the pod's own limit, seconds; null if it has none
      */
     record Shape(
             Resources resources,
@@ -35,7 +35,7 @@ record PodReader(IntakeInput input, PodNeeds needs) {
             boolean alone,
             @Nullable Long activeDeadline,
             List<PodRule> rules) {
-        /** What differs from another shape and must not within a gang, in words; null: nothing. */
+        /** Returns what differs from another shape although it must not within a gang, or null. */
         @Nullable
         String difference(Shape other) {
             if (alone != other.alone) {
@@ -45,26 +45,19 @@ record PodReader(IntakeInput input, PodNeeds needs) {
         }
     }
 
-    /** Pods of a gang that ask for the same. */
     record Alike(Shape shape, List<Pod> pods) {}
 
-    /** The shapes of a gang's pods, or why they cannot be planned. */
     sealed interface Reading {
-        /** The shapes, in the order of their first pods. */
         record Clear(List<Alike> shapes) implements Reading {}
 
-        /** They cannot be read, or not be planned together. */
         record Unclear(String problem) implements Reading {}
     }
 
     /**
-     * The shapes of a gang's pods.
-     *
      * @param pods at least one
      * @param avoided nodes that refused the gang
-     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has
-     *     pinned none
-     * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
+     * @param placements the placements to whose nodes Slotwise may have pinned the pods, by pod name
+     * @param closed the nodes that are closed to a pod by anti-affinity, with the end of the closure
      */
     Reading shapes(
             List<Pod> pods,
@@ -120,14 +113,14 @@ record PodReader(IntakeInput input, PodNeeds needs) {
                 : PodConstraints.of(pod.getSpec(), placement == null ? null : placement.node(), avoided);
     }
 
-    /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
+    /** Returns whether kube-scheduler is binding a pod's volumes on the node of its placement. */
     private static boolean isOnItsWay(Pod pod, @Nullable Placement placement) {
         return placement != null && Pods.node(pod) == null;
     }
 
     /**
-     * A pod of a gang that cannot be used, or in what the pods of a gang, which displaces and is displaced as a whole,
-     * have different priorities; null: neither.
+     * Returns why the pods cannot form a gang: one cannot be used, or they differ in priority, though a gang displaces
+     * and is displaced as a whole. Null if they can.
      */
     private static @Nullable String disagreement(List<Pod> pods) {
         for (Pod pod : pods) {
@@ -155,17 +148,15 @@ record PodReader(IntakeInput input, PodNeeds needs) {
         return null;
     }
 
-    /** The effective request of one pod, with its marks and what it takes of places, see {@link PodNeeds#marked}. */
     Resources resources(Pod pod) {
         return marked(unmarked(pod), pod);
     }
 
-    /** The effective request of one pod, which is the same whatever other pods ask. */
+    /** Returns the effective request of one pod, which does not depend on other pods. */
     Resources unmarked(Pod pod) {
         return needs.devices().withoutServed(pod, input.cache().amounts().requested(pod, input.amounts()));
     }
 
-    /** See {@link PodNeeds#marked}. */
     Resources marked(Resources resources, Pod pod) {
         return needs.marked(resources, pod);
     }

@@ -22,9 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Sorts pods into gangs by their names, and into those that are no gang's and hold room. Scratch of one run; O(pods).
- */
+/** Sorts pods into gangs by name, and into other pods that occupy room. Used for one intake. O(pods). */
 final class PodSorter {
     private final IntakeInput input;
     private final PodFilter filter;
@@ -32,9 +30,9 @@ final class PodSorter {
     private final ClosedNodes closed;
     private final OtherSchedulers others = new OtherSchedulers();
     private final Map<GangId, GangMembers> gangs = new HashMap<>();
-    /** When the pods of gangs ended that are over. */
+    /** The ends of gangs whose pods have all ended, seconds since the epoch. */
     private final Map<GangId, Long> over = new HashMap<>();
-    /** Seats of gangs whose members have an anti-affinity. */
+    /** The placements of gangs whose members have an anti-affinity. */
     private final Map<GangId, Map<String, Placement>> placements = new HashMap<>();
 
     PodSorter(IntakeInput input, NodeOccupants occupants) {
@@ -49,7 +47,7 @@ final class PodSorter {
         input.cache().withAntiAffinity().forEach(closed::add);
     }
 
-    /** The pods that are to be planned, as far as their own objects tell. */
+    /** Returns the pods to be planned, as far as their own objects tell. */
     static List<Pod> waiting(IntakeInput input) {
         return input.objects().pods().stream()
                 .filter(pod -> Isolated.get(
@@ -70,12 +68,11 @@ final class PodSorter {
                 || (Pods.node(pod) == null && filter.isTried(pod.getSpec().getSchedulerName()));
     }
 
-    /** The gangs by name; those that are taken away from it are planned no more. */
     Map<GangId, GangMembers> gangs() {
         return gangs;
     }
 
-    /** The pods of this name that are on their way out and still hold room. */
+    /** Returns the pods of a gang that terminate but still occupy room. */
     List<Pod> going(GangId gang) {
         GangMembers namedMembers = gangs.get(gang);
         return namedMembers == null
@@ -85,7 +82,7 @@ final class PodSorter {
                         .toList();
     }
 
-    /** When the pods of gangs ended that are over, seconds since the epoch. */
+    /** Returns the ends of the gangs whose pods have ended, seconds since the epoch. */
     Map<GangId, Long> over() {
         return over;
     }
@@ -98,7 +95,6 @@ final class PodSorter {
         return others;
     }
 
-    /** Adds a pod to its gang, or to those that hold room. */
     void add(Pod pod) {
         if (input.cache().isEndless(pod)) {
             return;
@@ -151,7 +147,10 @@ final class PodSorter {
         }
     }
 
-    /** A pod of a DaemonSet has its room from the moment in which it is made: no node is its own to choose. */
+    /**
+     * Adds a pod without a node that Slotwise does not schedule. A DaemonSet's pod occupies its room as soon as it
+     * exists, because it can run on one node only.
+     */
     private void addComing(Pod pod) {
         String node = Pods.nodeOfDaemon(pod);
         if (node != null) {
@@ -162,9 +161,9 @@ final class PodSorter {
     }
 
     /**
-     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended
-     * as for its room; else for ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once. One that disruption
-     * budgets keep closes them for as long as they may.
+     * Returns until when a bound pod closes nodes by anti-affinity: the planned end of its placement, extended like its
+     * room, or forever without one. {@link ClosedNodes#NOT_AT_ALL} if it is to be evicted at once. A pod that a
+     * disruption budget keeps closes nodes for as long as the budget may keep it.
      */
     private long end(Pod pod) {
         long now = input.now();

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room of promises that no request stands for.
+ * The room of promises without a request.
  *
  * @param now seconds since the epoch
  */
 record PromisedRoom(NodeOccupants occupants, long now) {
     /**
-     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
-     * rolled back, whatever its pods say meanwhile: no other gang gets its room.
+     * Keeps the room of a promise, whatever the gang's pods state. The promise survives a missing member until its
+     * start, and after the release until a rollback.
      */
     void hold(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null
@@ -28,8 +28,8 @@ record PromisedRoom(NodeOccupants occupants, long now) {
     }
 
     /**
-     * A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from
-     * then on.
+     * Keeps the room of a released gang whose window is over. It may start at any moment and then runs for the planned
+     * length.
      */
     void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null && promise.released() && !pods.isEmpty()) {
@@ -39,7 +39,6 @@ record PromisedRoom(NodeOccupants occupants, long now) {
         }
     }
 
-    /** The pod of a seat; one that is not there is taken for one like the first. */
     private static Pod holder(Placement placement, List<Pod> pods) {
         return pods.stream()
                 .filter(pod -> pod.getMetadata().getName().equals(placement.pod()))

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Takes the gangs in of which a member runs: they hold their room, and what joins them is planned pod by pod. Scratch
- * of one run.
+ * Takes in the gangs of which a member runs. They occupy room, and pods that join them are planned individually. Used
+ * for one intake.
  */
 final class RunningGangs {
     private final IntakeInput input;
@@ -37,7 +37,7 @@ final class RunningGangs {
     private final GangReadings readings;
     private final WaitingGangs waiting;
     private final List<Started> started = new ArrayList<>();
-    /** What pods that have come late pay for the seats that their gangs have kept for them. */
+    /** The cost of the kept placement of each late pod. */
     private final Map<GangId, Money> latePods = new HashMap<>();
 
     RunningGangs(
@@ -53,15 +53,14 @@ final class RunningGangs {
         this.waiting = waiting;
     }
 
-    /** What was found of a gang before counts no more. */
     void forget(GangId id) {
         started.removeIf(started -> started.id().equals(id));
     }
 
     /**
-     * A gang of which a member runs: those that it has started with, those that came since and have starts of their
-     * own, and those that are to have one. Those that came since take the places of lost members, the earliest first;
-     * the others are more than the gang needs, and stand for themselves.
+     * Takes in a gang of which a member runs: the members that it started with, pods that joined later with starts of
+     * their own, and pods yet to start. Pods that joined take the places of lost members, the earliest first. Further
+     * pods are surplus and count individually.
      */
     void take(GangRun run, GangMembers speakingMembers, AnnotatedGang.Reading reading) {
         GangId id = speakingMembers.id();
@@ -101,10 +100,10 @@ final class RunningGangs {
     }
 
     /**
-     * The seats of pods that come late keep their room until these come, and are promised to those that have come.
+     * Keeps the placements of late pods, and promises them to those that have arrived.
      *
-     * @param joining the pods of a gang that runs which have no seat yet
-     * @return those that are there
+     * @param joining pods of a running gang without a placement
+     * @return the pods of these that exist
      */
     private List<Pod> holdLate(GangMembers speakingMembers, List<Pod> joining) {
         KnownGang known = input.known(speakingMembers.id());
@@ -133,8 +132,8 @@ final class RunningGangs {
     }
 
     /**
-     * A pod that has come late is promised its seat from now on, unless it was sent away from it: until the planned end
-     * of its gang, since others are promised the room from then on.
+     * Promises a late pod its placement from now until the planned end of its gang, when the room is promised to
+     * others. Not if the pod was rolled back from it.
      */
     private void promiseLate(Pod pod, Placement placement, KnownGang gang) {
         GangId id = Pods.ownGang(pod);
@@ -157,12 +156,12 @@ final class RunningGangs {
         }
     }
 
-    /** How many members of a gang are lost that have not done their work. */
+    /** Returns the number of lost members that have not finished their work. */
     static int vacant(AnnotatedGang annotated, GangMembers gang, int present) {
         return Math.max(0, annotated.size() - present - annotated.done(gang.finished()));
     }
 
-    /** A pod that is planned by itself beside the gang that it belongs to. */
+    /** Takes in a pod that is planned individually next to its gang. */
     private void takeAlone(Pod pod, GangMembers speakingMembers) {
         GangMembers singleMembers = alone(pod);
         AnnotatedGang.Reading reading = reading(singleMembers, speakingMembers);
@@ -185,7 +184,7 @@ final class RunningGangs {
                 .afterNone();
     }
 
-    /** A pod that runs by itself and takes no place of its gang: it may be stopped by itself. */
+    /** Takes in a running pod beyond its gang's size. It may be stopped individually. */
     void takeSurplus(Pod pod, GangMembers speakingMembers) {
         int before = occupants.occupations().size();
         takeAlone(pod, speakingMembers);
@@ -197,7 +196,6 @@ final class RunningGangs {
         }
     }
 
-    /** The gang ends with the last of those that hold room since there were {@code before}. */
     private void noteEnd(GangId gang, int before) {
         occupants.occupations().stream()
                 .skip(before)
@@ -206,7 +204,7 @@ final class RunningGangs {
                 .ifPresent(end -> findings.addEnd(gang, end));
     }
 
-    /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
+    /** Takes in pods that share a name but form no gang. Each states its own terms and is planned individually. */
     void takeApart(GangMembers namedMembers) {
         for (Pod pod : Pods.there(namedMembers.all())) {
             GangMembers singleMembers = alone(pod);
@@ -226,10 +224,8 @@ final class RunningGangs {
     }
 
     /**
-     * The members with which a gang has started hold their room, and so do those that are on their way to their seats.
-     *
-     * @param joining pods of the gang that wait
-     * @return those of them that have no seat
+     * @param joining waiting pods of the gang
+     * @return the waiting pods without a placement
      */
     private List<Pod> hold(GangMembers gang, List<Pod> joining, AnnotatedGang.Reading reading) {
         KnownGang known = input.known(gang.id());
@@ -255,7 +251,7 @@ final class RunningGangs {
         return others;
     }
 
-    /** Finds those that may be stopped, once all gangs are taken in; the others are not read as closely. */
+    /** Finds the gangs that may be stopped, after all gangs are taken in. Only these are read in full. */
     void findStoppable(PodReader reader, GangAssembly assembly) {
         int highest = findings.highestPriority();
         for (Started one : started) {

@@ -37,11 +37,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs that run and may be stopped, of which a controller makes each pod again. Those of which the
- * owner says that they keep their work may be moved; any may make way for a higher priority. Scratch of one run.
+ * The running gangs that may be stopped, because a controller recreates every pod. Gangs that keep their work, by their
+ * owner's word, may be moved; a higher priority may displace any. Used for one intake.
  *
- * <p>In a cluster a gang runs in the window that it was promised. In files, which know nothing of promises, it counts
- * as if it had been promised its nodes at their prices from the second on in which its last pod started.
+ * <p>In a cluster a gang runs in its promised window. Files know no promises: there a gang counts as if its nodes had
+ * been promised at their prices from the start of its last pod.
  */
 final class StoppableGangs {
     private final IntakeInput input;
@@ -52,10 +52,10 @@ final class StoppableGangs {
     /**
      * A gang of which a member runs.
      *
-     * @param gang all of its pods, also those that wait to join it or are still to come
-     * @param run those that it has started with; if none of them is left, those that came in their places
-     * @param starts what is known of the starts of those
-     * @param room what those hold that run
+     * @param gang all of its pods, including those that wait to join it or do not exist yet
+     * @param run the pods that it has started with; if none of them is left, their replacements
+     * @param starts what is known of the starts of these pods
+     * @param room the occupations of its running pods
      */
     record Started(
             GangMembers gang, AnnotatedGang annotated, List<Pod> run, List<KnownGang> starts, List<Occupation> room) {
@@ -77,11 +77,11 @@ final class StoppableGangs {
     }
 
     /**
-     * Whether the policy, the gang's owner and its pods allow to stop it. A pod that waits to replace a lost member, or
-     * is still to come, is planned again with those that run.
+     * Returns whether the policy, the gang's owner and its pods allow stopping it. Pods that wait to replace lost
+     * members, or do not exist yet, are planned again with the running pods.
      *
      * @param gang all of its pods
-     * @param highest the highest priority of the gangs that wait
+     * @param highest the highest priority of the waiting gangs
      */
     boolean mayStop(GangMembers gang, AnnotatedGang annotated, int highest) {
         return input.settings().policy().stops(annotated.migratable(), Pods.priority(gang.bound()), highest)
@@ -89,15 +89,18 @@ final class StoppableGangs {
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
 
-    /** In files pods count as gangs by our annotations, whoever has bound them. */
+    /**
+     * Returns whether Slotwise schedules a pod. In files, annotations alone make pods a gang, whichever scheduler binds
+     * them.
+     */
     private boolean isOurs(Pod pod) {
         String scheduler = pod.getSpec().getSchedulerName();
         return input.filter().isOurs(scheduler) || input.filter().isTried(scheduler);
     }
 
     /**
-     * The resource domains that a gang must not leave until it starts again after a move: under local migration those
-     * of its new window, as long as that is promised. Null: it may go anywhere.
+     * Returns the resource domains that a moved gang must not leave until it restarts: under local migration those of
+     * its new window, while that is promised. Null if it may go anywhere.
      */
     @Nullable
     Home home(KnownGang known) {
@@ -114,7 +117,6 @@ final class StoppableGangs {
                         .flatMap(placement -> Stream.ofNullable(input.nodes().get(placement.node()))));
     }
 
-    /** Adds a gang that may be stopped, if it is known how it runs. */
     void add(Gang gang, Started started) {
         KnownGang known = input.known(started.id());
         MigrationHistory history = known.history();

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests of the gangs of which no member runs, and of advance reservations, or holds them with a reason; then
- * their promises keep their room. Scratch of one run.
+ * Makes requests from advance reservations and from gangs of which no member runs, or holds them with a reason. A held
+ * gang keeps the room of its promise. Used for one intake.
  */
 final class WaitingGangs {
     private final IntakeInput input;
@@ -37,9 +37,9 @@ final class WaitingGangs {
     private final ClosedNodes closed;
     private final GangAssembly assembly;
     private final PromisedRoom promisedRoom;
-    /** How many members of gangs that wait have done their work; fewer than the gang has. */
+    /** The number of finished members of waiting gangs; always less than the gang's size. */
     private final Map<GangId, Integer> finished = new HashMap<>();
-    /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
+    /** The gang of each surplus pod, which is planned individually. */
     private final Map<GangId, GangId> surplus = new HashMap<>();
 
     WaitingGangs(
@@ -56,7 +56,7 @@ final class WaitingGangs {
         this.promisedRoom = promisedRoom;
     }
 
-    /** An advance reservation is planned with a pod for each seat that exists nowhere else. */
+    /** Plans an advance reservation with one artificial pod for each seat. */
     void takeHold(Reservation reservation, Map<GangId, String> tooLarge, GangReadings readings) {
         GangId id = Objects.requireNonNull(reservation.gang());
         findings.addHold(id);
@@ -72,14 +72,12 @@ final class WaitingGangs {
     }
 
     /**
-     * Takes one gang of which no member runs.
-     *
-     * @param running bound pods of the same label
+     * @param running bound pods of the same name
      */
     void take(GangMembers gang, AnnotatedGang.Reading reading, List<Pod> running) {
         findings.addMembers(gang.id(), gang.all());
         if (input.known(gang.id()).startedAt().isPresent()) {
-            // Its record does not say yet that the run before has ended: the next cycle plans these pods.
+            // Its record does not say yet that the previous run has ended. The next cycle plans these pods.
             return;
         }
         switch (reading) {
@@ -112,8 +110,8 @@ final class WaitingGangs {
         plan(gang.id(), chosen, annotated, running);
         promisedRoom.holdLate(gang.id(), promise, chosen);
         if (chosen.size() < size) {
-            // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the
-            // same place.
+            // A gang that lacks members has no surplus pods, neither of another role nor a second pod for the same
+            // place.
             return;
         }
         findings.addMembers(gang.id(), chosen);
@@ -133,7 +131,6 @@ final class WaitingGangs {
         promisedRoom.hold(id, input.promise(id), pods);
     }
 
-    /** Makes a request of pods that wait, or holds them with the reason why not. */
     private void plan(GangId id, List<Pod> pods, AnnotatedGang annotated, List<Pod> running) {
         String obstacle = obstacle(pods);
         if (obstacle != null) {
@@ -161,7 +158,7 @@ final class WaitingGangs {
         }
     }
 
-    /** Why these pods cannot be started the way that they name; null: they can. */
+    /** Returns why these pods cannot be started through the scheduler that they name, or null if they can. */
     private @Nullable String obstacle(List<Pod> pods) {
         Map<String, String> refused = input.objects().admissions().refused();
         return pods.stream()
@@ -172,8 +169,8 @@ final class WaitingGangs {
     }
 
     /**
-     * Pods that came instead of others take their places, if all pods ask for the same. A promise of another size is
-     * handed on: the gang was edited.
+     * Gives replacement pods the placements of their predecessors, if all pods have the same request. A promise of
+     * another size stays unchanged: the gang was edited.
      */
     private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang) {
         return promise == null
@@ -183,7 +180,10 @@ final class WaitingGangs {
                 : promise.reseated(gang.pods());
     }
 
-    /** A budget of the namespace that cannot be read holds a gang that has no promise yet. */
+    /**
+     * Returns why a gang has to wait, or null. An unreadable budget of the namespace holds only gangs without a
+     * promise.
+     */
     private @Nullable Refusal reasonToWait(
             GangId id, List<Pod> pods, AnnotatedGang annotated, @Nullable Promise promise) {
         if (promise == null && input.grants().get(id.namespace()) instanceof Grant.Unreadable(String problem)) {
@@ -205,7 +205,7 @@ final class WaitingGangs {
                 return new Refusal.ForeignGate(Pods.name(pod), gate);
             }
         }
-        // Of a gang that is on its way kube-scheduler is binding the claims, and gives them devices.
+        // For a released gang kube-scheduler is already binding the claims and allocating devices.
         return promise != null && promise.released() ? null : reader.needs().obstacle(pods);
     }
 }

@@ -10,7 +10,7 @@ import io.slotwise.kubernetes.watch.KarpenterWatch;
 import io.slotwise.live.port.NodeSupplier.Supplied;
 import java.util.SortedMap;
 
-/** Buys nodes as NodeClaims of Karpenter's. */
+/** Buys nodes as Karpenter NodeClaims. */
 final class ClaimMaker implements NodeMaker {
     private final KubernetesClient client;
     private final KarpenterWatch watch;
@@ -33,7 +33,7 @@ final class ClaimMaker implements NodeMaker {
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
         GenericKubernetesResource claim = NodeClaims.of(order, offer, gang);
-        // Also where no answer comes: it may be there.
+        // Also without an answer, because the claim may exist.
         watch.made(claim);
         NodeMaker.create(
                 client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(claim));

@@ -38,13 +38,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people by events of {@code events.k8s.io/v1}: each on the gang's record; on its pods what they cannot learn
- * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
- * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
- * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
- * ({@link WaitingPods}). Why a gang waits, and that its late seats are given up, is told once, on its first pod; what
- * else a user may have to act on is told to every pod. An event to which the API server does not
- * answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and forgotten.
+ * Writes events of {@code events.k8s.io/v1}, mostly on the gang's record. Pods get only what is not visible elsewhere,
+ * so a gang that starts at once costs one event per pod:
+ * <ul>
+ * <li>A pod that Slotwise binds gets the event that kube-scheduler writes for its own pods.
+ * <li>A promise is announced on pods that wait long for kube-scheduler, whose condition only states the gate. Other
+ * pods have a condition for it ({@link WaitingPods}).
+ * <li>The reason of a wait, and the loss of late placements, is written once, on the gang's first pod instead of the
+ * record.
+ * <li>Everything else that may need a user's action is written on every pod.
+ * </ul>
+ *
+ * <p>An unanswered event is retried for a minute, after later events. A refused event is logged and dropped.
  */
 public final class EventAnnouncer implements EventRecorder {
     private static final String RESERVATION = "Reservation";
@@ -52,7 +57,7 @@ public final class EventAnnouncer implements EventRecorder {
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String SCHEDULED = "Scheduled";
     private static final String FOR_CLUSTER_OBJECTS = "default";
-    /** Bytes. */
+    /** The longest note of an event, bytes. */
     private static final int LONGEST_NOTE = 1024;
 
     private static final int LONGEST_NAME = 200;
@@ -69,9 +74,9 @@ public final class EventAnnouncer implements EventRecorder {
     private final AtomicLong count = new AtomicLong();
 
     /**
-     * What writes events.
+     * The executors that write events.
      *
-     * @param warnings runs one task for each warning: no other component says why a gang waits again
+     * @param warnings runs one task for each warning; only these state why a gang waits again
      */
     public record Writers(Executor warnings, Executor others) {}
 
@@ -86,7 +91,7 @@ public final class EventAnnouncer implements EventRecorder {
                 client, key -> watch.groups().find(key), clock, writers.others(), Duration.ofSeconds(2));
     }
 
-    /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
+    /** Announces without the names of gangs in other namespaces, because readers of events may not see these. */
     @Override
     public void announce(GangRecord record, Announcement wholeAnnouncement) {
         Announcement announcement = wholeAnnouncement.asSeen(record.gang().namespace()::equals);
@@ -113,8 +118,8 @@ public final class EventAnnouncer implements EventRecorder {
     }
 
     /**
-     * One event, on the first of the gang's pods by name. Of why a gang waits its record says so by itself, and the
-     * others have a condition. A gang without a pod has it on its record.
+     * Writes one event on the first of the gang's pods by name, or on its record without pods. The record states the
+     * reason of a wait by itself, and the other pods have a condition.
      */
     private void explain(GangRecord record, @Nullable Reservation reservation, Announcement announcement) {
         SortedMap<String, Pod> pods = new TreeMap<>(pods(record));
@@ -125,7 +130,7 @@ public final class EventAnnouncer implements EventRecorder {
         }
     }
 
-    /** Whether a gang has so long to wait that its pods are to say why. */
+    /** Returns whether a gang waits so long that its pods have to state why. */
     private boolean isFarOff(GangRecord record) {
         OptionalLong start = record.windowStart();
         return start.isPresent()
@@ -133,8 +138,7 @@ public final class EventAnnouncer implements EventRecorder {
     }
 
     /**
-     * Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone, and
-     * so are the PodGroups of these pods.
+     * Writes the events of kube-scheduler for the pods that Slotwise bound, with the gang, and updates their PodGroups.
      */
     private void scheduled(GangRecord record, String message) {
         if (record.promise() == null) {
@@ -176,7 +180,6 @@ public final class EventAnnouncer implements EventRecorder {
         write(about.build(), notice.reason(), notice.message(), true);
     }
 
-    /** What a notice is about; null: it is not known. */
     private @Nullable HasMetadata object(Notice notice) {
         return switch (notice.kind()) {
             case "Node" -> watch.node(notice.name());
@@ -228,7 +231,7 @@ public final class EventAnnouncer implements EventRecorder {
 
     private void write(Event event, Instant latest, Executor writer) {
         try {
-            // The answer is the event once more, which no code reads.
+            // The answer, which repeats the event, is not parsed.
             client.raw(
                     "/apis/events.k8s.io/v1/namespaces/" + event.getMetadata().getNamespace() + "/events",
                     "POST",
@@ -268,7 +271,7 @@ public final class EventAnnouncer implements EventRecorder {
                 .build();
     }
 
-    /** As much of a sentence as an event takes, which is counted in bytes; never half a character. */
+    /** Returns a message cut to the bytes that an event takes, at a character's border. */
     static String note(String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= LONGEST_NOTE) {

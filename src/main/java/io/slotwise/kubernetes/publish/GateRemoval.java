@@ -23,18 +23,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes our gate off every waiting pod of a scheduler name before Slotwise is uninstalled: no other program would ever
- * do it. Foreign gates and pods of other schedulers stay as they are.
+ * Removes Slotwise's gate from every waiting pod of a scheduler name before Slotwise is uninstalled, because no other
+ * program would. Other gates and pods of other schedulers stay unchanged.
  *
- * <p>Records are let go, too, so that they can be deleted once no replica charges them any more: Slotwise's Deployment
- * is stopped first, since a replica keeps each record with a window.
+ * <p>The finalizers of records are removed too, so that they can be deleted without a replica that charges them.
+ * Slotwise's Deployment is stopped first, because a replica would keep each record with a window.
  *
- * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing
- * was found after a pause.
+ * <p>The admission policy stays active for a moment after the deletion of its binding, so pods are listed until nothing
+ * is found after a pause.
  */
 public final class GateRemoval {
     private static final long PAGE = 500;
-    /** Longer than an API server needs to forget an admission policy: half a second was seen. */
+    /** Longer than an API server needs to drop an admission policy, for which half a second was measured. */
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
     private final KubernetesClient client;
@@ -43,8 +43,8 @@ public final class GateRemoval {
     private @Nullable String deployment;
 
     /**
-     * @param schedulerName of the pods that lose the gate; null: all keep it
-     * @param pause waits for longer than the API server needs to forget an admission policy, a second or two
+     * @param schedulerName scheduler of the pods that lose the gate; null to keep all gates
+     * @param pause waits for longer than the API server needs to drop an admission policy, a second or two
      */
     public GateRemoval(KubernetesClient client, @Nullable String schedulerName, Runnable pause) {
         this.client = client;
@@ -53,9 +53,9 @@ public final class GateRemoval {
     }
 
     /**
-     * Stops a Deployment before records are let go.
+     * Sets the Deployment that is stopped before the finalizers are removed.
      *
-     * @param name as {@code NAMESPACE/NAME}; null: none
+     * @param name as {@code NAMESPACE/NAME}, or null
      */
     public GateRemoval stopping(@Nullable String name) {
         deployment = name;
@@ -63,7 +63,6 @@ public final class GateRemoval {
     }
 
     public sealed interface Outcome {
-        /** All gates are off; {@code pods} lost one. */
         record Removed(int pods) implements Outcome {}
 
         /** The API server refused, or did not answer. */
@@ -71,12 +70,12 @@ public final class GateRemoval {
     }
 
     /**
-     * Takes the gates off in the cluster that kubectl would talk to.
+     * Removes the gates in kubectl's current cluster.
      *
-     * @param schedulerName of the pods that lose the gate; null: all keep it
-     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
-     * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before records are let go; null:
-     *     none
+     * @param schedulerName scheduler of the pods that lose the gate; null to keep all gates
+     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first, or null
+     * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before the finalizers are removed,
+     *     or null
      */
     public static Outcome inCluster(
             @Nullable String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
@@ -101,11 +100,11 @@ public final class GateRemoval {
     }
 
     /**
-     * Takes the gates off.
+     * Removes the gates.
      *
      * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate;
-     *     null: none
-     * @return how many pods lost it
+     *     or null
+     * @return number of pods that lost it
      * @throws KubernetesClientException if the API server refuses or does not answer
      */
     public int run(@Nullable String policyBinding) {
@@ -131,7 +130,7 @@ public final class GateRemoval {
         return removed;
     }
 
-    /** A replica that plans on would keep records that were let go. */
+    /** Stops the Deployment, whose replicas would add the finalizers again. */
     private void stop() {
         if (deployment == null) {
             return;
@@ -154,7 +153,7 @@ public final class GateRemoval {
         }
     }
 
-    /** Without Slotwise no program would let go of a record that is deleted. */
+    /** Removes Slotwise's finalizers, which no program would remove after the uninstallation. */
     private void letGo() {
         for (Reservation reservation : reservations()) {
             List<String> keepers = reservation.getMetadata().getFinalizers();
@@ -201,9 +200,7 @@ public final class GateRemoval {
         return removed;
     }
 
-    /**
-     * Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone.
-     */
+    /** Removes the gate from one pod. The UID excludes a new pod of the same name. Returns false if the pod is gone. */
     private boolean remove(Pod pod) {
         String patch = PodPatch.ungate(pod.getMetadata().getUid());
         try {

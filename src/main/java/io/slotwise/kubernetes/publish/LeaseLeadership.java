@@ -17,13 +17,13 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this replica plans: it holds the Lease. A replica that loses the Lease tries for it again, at once if it held
- * the Lease: it may have stood still, and no other replica may have come.
+ * Leadership by a Lease: the replica that holds the Lease plans. A replica that loses the Lease tries to get it again.
+ * It tries at once if it has led, because it may only have been suspended, with no other replica to take the Lease.
  */
 public final class LeaseLeadership implements Leadership, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LeaseLeadership.class);
 
-    /** An elector serves once: a Lease that was lost is tried for by a new one. */
+    /** Creates an elector for each attempt, because an elector works only once. */
     private final Supplier<LeaderElector> electors;
 
     private final TimedLease lease;
@@ -33,18 +33,18 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private final Duration retry;
     private final Executor executor;
     private volatile boolean leading;
-    /** This replica has led since it last began to try for the Lease. */
+    /** True if this replica has led since its last attempt began. */
     private volatile boolean led;
 
     private volatile boolean open = true;
     private volatile @Nullable CompletableFuture<?> election;
 
     /**
-     * How the Lease is held.
+     * The terms of the Lease.
      *
-     * @param duration after which others may take a Lease that is not renewed
-     * @param renewDeadline after which this replica gives up if it cannot renew, shorter than {@code duration}
-     * @param retryPeriod between two tries, shorter than {@code renewDeadline}
+     * @param duration time after which others may take a Lease that is not renewed
+     * @param renewDeadline time after which this replica gives up renewing, shorter than {@code duration}
+     * @param retryPeriod time between two tries, shorter than {@code renewDeadline}
      */
     public record Terms(
             String namespace,
@@ -55,9 +55,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             Duration retryPeriod) {}
 
     /**
-     * A leadership that is tried for from {@link #start} on.
+     * Creates a leadership that begins with {@link #start}.
      *
-     * @param onChange is told when this replica begins (true) or ceases (false) to lead
+     * @param onChange called when this replica begins (true) or ceases (false) to lead
      */
     public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Consumer<Boolean> onChange) {
         this.client = client;
@@ -100,14 +100,14 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         return leading && lease.isValid();
     }
 
-    /** Whether anybody can lead: the Lease is within reach. */
+    /** Returns whether any replica can lead, because the Lease is reachable. */
     public boolean isReachable() {
         return lease.isReachable();
     }
 
     /**
-     * {@inheritDoc} One that led goes by the epoch in which it did until it knows that it leads no more: it may have
-     * been stopped for long.
+     * {@inheritDoc} A former leader uses its own epoch until it notices that it no longer leads, because it may have
+     * been suspended for long.
      */
     @Override
     public long epoch() {

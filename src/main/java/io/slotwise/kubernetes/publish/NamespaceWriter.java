@@ -16,9 +16,9 @@ import io.slotwise.live.port.RunHistoryStore;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps ledgers and past runs, of which a namespace has one each: an object that is new is created, another one
- * replaced with the resource version that it was read from, so that a write that comes second is refused. The answer
- * goes into the index at once.
+ * Writes ledgers and run histories, one of each per namespace. A new object is created. An existing one is replaced
+ * with the resource version that was read, so that the second of two writes is refused. The answer is added to the
+ * index at once.
  */
 public record NamespaceWriter(
         KubernetesClient client,
@@ -47,7 +47,7 @@ public record NamespaceWriter(
             return true;
         } catch (KubernetesClientException e) {
             if (ApiRefusal.endsWithItsNamespace(e)) {
-                // What is kept for it ends, too: no record is needed.
+                // The namespace is being deleted, so no record is needed.
                 return true;
             }
             LOG.logf(

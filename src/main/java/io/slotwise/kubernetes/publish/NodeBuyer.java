@@ -29,19 +29,19 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
- * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers
- * is in two annotations of it, which a version that does not know them leaves alone. Each write names the version that
- * was read, so that of two writers one is refused.
+ * Buys nodes as Karpenter NodeClaims or by ProvisioningRequests, and keeps their costs in a ConfigMap: a line for each
+ * purchase, with its second, its bill and its namespace. Observations about offers are in two annotations, which a
+ * version of Slotwise without them leaves alone. Each write names the version that was read, so that the second of two
+ * writers is refused.
  */
 public final class NodeBuyer implements NodeSupplier {
     private static final Logger LOG = Logger.getLogger(NodeBuyer.class);
 
-    /** Annotation of the ConfigMap: until which second offers are not used. */
+    /** Annotation of the ConfigMap: seconds until which offers are not used. */
     private static final String RESTING = AnnotationKeys.PREFIX + "resting-offers";
-    /** Annotation of the ConfigMap: how many seconds the last nodes of offers took to start. */
+    /** Annotation of the ConfigMap: seconds that the last nodes of offers took to start. */
     private static final String DELAYS = AnnotationKeys.PREFIX + "start-delays";
-    /** All annotations of an object have 256 KiB. */
+    /** The longest annotation; all annotations of an object have 256 KiB. */
     private static final int LONGEST_NOTE = 100_000;
 
     private final KubernetesClient client;
@@ -49,7 +49,7 @@ public final class NodeBuyer implements NodeSupplier {
     private final List<NodeMaker> makers;
     private final String namespace;
     private final String name;
-    /** The ConfigMap as it was read or written last; null: there is none. */
+    /** The ConfigMap as last read or written, or null. */
     private @Nullable ConfigMap kept;
 
     /**
@@ -178,7 +178,9 @@ public final class NodeBuyer implements NodeSupplier {
         return expenses;
     }
 
-    /** What an annotation says of offers, as OFFER=WHAT with spaces between; what cannot be read is not known. */
+    /**
+     * Reads an annotation about offers: {@code OFFER=VALUE} items separated by spaces. Unreadable items are ignored.
+     */
     private <T> SortedMap<String, T> noted(@Nullable ConfigMap from, String key, Function<String, T> read) {
         SortedMap<String, T> noted = new TreeMap<>();
         String text = from == null ? "" : Annotations.text(from, key);
@@ -200,7 +202,7 @@ public final class NodeBuyer implements NodeSupplier {
                 Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
     }
 
-    /** The same written; what would be too long for an annotation is left out. */
+    /** Writes an annotation about offers. Items beyond its length are left out. */
     private static <T> String note(SortedMap<String, T> offers, Function<T, String> write) {
         StringBuilder text = new StringBuilder();
         offers.forEach((offer, what) -> {

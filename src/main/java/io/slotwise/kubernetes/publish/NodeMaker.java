@@ -9,38 +9,37 @@ import io.slotwise.live.port.NodeSupplier.Supplied;
 import java.net.HttpURLConnection;
 import java.util.SortedMap;
 
-/** How nodes are bought in one place: what stands for a purchase. All calls may fail as those of a client. */
+/** A way to buy nodes. All calls may fail like those of a client. */
 interface NodeMaker {
-    /** Whether an offer is to be had here. */
     boolean offers(CatalogueOffer offer);
 
     SortedMap<String, Supplied> nodes();
 
     /**
-     * Writes the objects of a purchase. What is there already stays.
+     * Creates the objects of a purchase; existing ones are kept.
      *
-     * @throws KubernetesClientException if they are not known to be there
+     * @throws KubernetesClientException if they are not known to exist
      */
     void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang);
 
     /**
-     * Takes the objects of a purchase away.
+     * Deletes the objects of a purchase.
      *
      * @throws KubernetesClientException if they are not known to be gone
      */
     void giveUp(Supplied supplied);
 
     /**
-     * Does what they need until pods can be on their nodes.
+     * Does what purchases need until pods can run on their nodes.
      *
      * @throws KubernetesClientException if not all of it is known to be done
      */
     default void attend() {}
 
     /**
-     * Creates an object whose name says what is in it, unless it is there: then it is the same.
+     * Creates an object whose name determines its content, unless it exists.
      *
-     * @throws KubernetesClientException if it is not known to be there
+     * @throws KubernetesClientException if it is not known to exist
      */
     static void create(Resource<?> object) {
         try {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends a strategic merge patch as it is. The client's own patch methods read the object first; a release has no time
- * for that, and no need: the patch of a pod names the pod's UID.
+ * Sends a strategic merge patch unchanged. The client's own patch methods read the object first, which a release has no
+ * time for. It is not needed either, because the patch names the pod's UID.
  */
 final class PatchCall {
     private static final String TYPE = "application/strategic-merge-patch+json";
@@ -31,8 +31,8 @@ final class PatchCall {
     /**
      * Patches a pod.
      *
-     * @param subresource such as {@code /status}; empty: the pod itself
-     * @return the pod as it is then, as JSON
+     * @param subresource such as {@code /status}; empty for the pod itself
+     * @return the patched pod as JSON
      * @throws IOException if it is refused or not answered
      */
     String pod(GangId gang, String pod, String subresource, String patch) throws IOException {
@@ -42,7 +42,7 @@ final class PatchCall {
     }
 
     /**
-     * Patches the status of a PodGroup of Kubernetes.
+     * Patches the status of a Kubernetes PodGroup.
      *
      * @throws IOException if it is refused or not answered
      */
@@ -86,7 +86,6 @@ final class PatchCall {
         }
     }
 
-    /** The message of the Status that the API server answers with, or what it answered. */
     private String message(String body) {
         try {
             return client.getKubernetesSerialization()

@@ -31,19 +31,19 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends pods to kube-scheduler: our gate is taken off, which puts a pod straight into its active queue. A pod without
- * our gate waits in kube-scheduler's queue instead; any change of the pod itself wakes one that an extender rejected,
- * and being told that it is let go is such a change.
+ * Releases pods to kube-scheduler. Removing Slotwise's gate puts a pod straight into the active queue. A pod without
+ * the gate waits in kube-scheduler's queue for unschedulable pods. Any change of the pod wakes it after a rejection by
+ * an extender, and the release condition is such a change.
  */
 public final class PodGatekeeper implements PodReleaser {
     private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
-    /** A pod that is about to end changes a few times in a moment; the next cycle tries again. */
+    /** The most reads of a pod that keeps changing as it ends. The next cycle tries again. */
     private static final int MOST_LOOKS = 5;
 
     private final KubernetesClient client;
     /**
-     * Asks once: a disruption budget refuses an eviction as an API server does that is asked too much, and is not worth
-     * the wait.
+     * A client without retries. A disruption budget refuses an eviction with the answer of an overloaded API server,
+     * for which waiting is useless.
      */
     private final KubernetesClient once;
 
@@ -53,16 +53,16 @@ public final class PodGatekeeper implements PodReleaser {
     private final InstantSource clock;
     private final Executor writers;
 
-    /** How a released pod is told its node. */
+    /** The way in which a released pod learns its node. */
     public enum Guidance {
         /**
-         * By required node affinity if a controller makes the pod again, otherwise not at all: one patch takes the gate
-         * off and pins.
+         * By required node affinity if a controller recreates the pod, else not at all. One patch removes the gate and
+         * pins.
          */
         AUTO,
-        /** By {@code status.nominatedNodeName}: a hint that can be withdrawn. */
+        /** By {@code status.nominatedNodeName}, a hint that can be withdrawn. */
         NOMINATE,
-        /** By required node affinity: stays for ever. */
+        /** By required node affinity, which is permanent. */
         PIN
     }
 
@@ -106,8 +106,8 @@ public final class PodGatekeeper implements PodReleaser {
     }
 
     /**
-     * kube-scheduler keeps the room of a nominated pod from others of the same priority, so a nomination must not
-     * outlive its window.
+     * Clears nominations. kube-scheduler keeps the room of a nominated pod from others of the same priority, so a
+     * nomination must not outlive its window.
      */
     @Override
     public void recall(GangId gang, Collection<String> pods) {
@@ -139,17 +139,17 @@ public final class PodGatekeeper implements PodReleaser {
     public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
         SortedMap<String, String> kept = refusals(gang, bound, true);
         if (kept.isEmpty()) {
-            // Each was asked for by itself: a budget that allows one only has said yes to all of them, and what is left
-            // is half a gang.
+            // Each trial was separate, so a budget that allows a single eviction has allowed all. The rest is half a
+            // gang.
             evict(gang, bound);
         }
         return kept;
     }
 
     /**
-     * Asks for evictions at the same time.
+     * Requests evictions in parallel.
      *
-     * @param trial whether to ask only, and evict no pod
+     * @param trial whether this is a dry run
      */
     private SortedMap<String, String> refusals(GangId gang, List<Member> bound, boolean trial) {
         SortedMap<String, String> refused = new ConcurrentSkipListMap<>();
@@ -167,7 +167,7 @@ public final class PodGatekeeper implements PodReleaser {
         return refused;
     }
 
-    /** Asks for the eviction of a member that still runs; null: it is on its way out, or why not. */
+    /** Requests the eviction of a member that still runs. Returns null if it is leaving, else why not. */
     private @Nullable String refusal(GangId gang, Member member, boolean trial) {
         try {
             Pod seenPod = watch.pod(gang.namespace(), member.pod());
@@ -212,7 +212,7 @@ public final class PodGatekeeper implements PodReleaser {
         }
     }
 
-    /** A pin stays for ever: a bare pod whose node dies after it could never start. */
+    /** Returns whether a pod gets pinned. A pin is permanent, so a bare pod whose node dies could never start. */
     private boolean isPinned(@Nullable Pod pod) {
         return guidance == Guidance.PIN
                 || (guidance == Guidance.AUTO && pod != null && PodRecreation.isControlled(pod));
@@ -227,7 +227,7 @@ public final class PodGatekeeper implements PodReleaser {
     }
 
     /**
-     * Ends a member that still runs. One that is not as it was seen may have done its work since: it is looked at again
+     * Ends a member that still runs. A pod that has changed since it was seen may have finished, so it is read again
      * first.
      */
     private void evict(GangId gang, Member member) {
@@ -254,12 +254,11 @@ public final class PodGatekeeper implements PodReleaser {
                 .get();
     }
 
-    /** Another pod of the same name, or one that is over, stays. */
     private static boolean runs(Pod seenPod, Member member) {
         return member.uid().equals(seenPod.getMetadata().getUid()) && !PodState.isOver(seenPod);
     }
 
-    /** Evicts a pod, or else deletes it. False: it has changed since it was seen, and nothing was done. */
+    /** Evicts a pod, or else deletes it. Returns false without effect if the pod has changed since it was seen. */
     private boolean end(GangId gang, Pod seenPod) {
         try {
             if (once.pods().resource(seenPod).evict(eviction(seenPod, false))) {
@@ -290,7 +289,7 @@ public final class PodGatekeeper implements PodReleaser {
         }
     }
 
-    /** Has a pod say why it ends: the pod as it is then, or as it was seen if that cannot be said. */
+    /** Writes the disruption condition. Returns the pod after that, or as it was seen if the write failed. */
     private Pod disrupt(GangId gang, Pod seenPod) {
         String name = seenPod.getMetadata().getName();
         try {
@@ -306,7 +305,7 @@ public final class PodGatekeeper implements PodReleaser {
         }
     }
 
-    /** Of this very version: not of another pod of the same name, and not of one that has ended since. */
+    /** Returns an eviction of exactly this version, so that no other pod of the name and no ended pod is evicted. */
     private static Eviction eviction(Pod seenPod, boolean trial) {
         return new EvictionBuilder()
                 .withNewMetadata()

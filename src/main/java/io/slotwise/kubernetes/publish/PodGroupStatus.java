@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Gives Kubernetes' PodGroups the condition {@code PodGroupInitiallyScheduled} once pods of theirs are bound that
- * kube-scheduler never sees: it sets the condition for those that it places. One call for a PodGroup; one that fails is
- * made again for a minute, with pauses that double, and then at the next start.
+ * Sets the condition {@code PodGroupInitiallyScheduled} of Kubernetes PodGroups once their pods are bound without
+ * kube-scheduler, which sets the condition for the pods that it places. One call for each PodGroup. A failed call is
+ * repeated for a minute, with pauses that double, and at the next start.
  *
  * <p>Source: Kubernetes 1.37, pkg/scheduler/schedule_one_podgroup.go.
  */
@@ -41,7 +41,7 @@ final class PodGroupStatus {
     private final InstantSource clock;
     private final Executor calls;
     private final Duration pause;
-    /** The UIDs of the PodGroups that have the condition, the last of them. */
+    /** The UIDs of the last PodGroups that have the condition. */
     private final Set<String> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> entry) {
@@ -60,7 +60,7 @@ final class PodGroupStatus {
         this.pause = pause;
     }
 
-    /** Tells the PodGroups of these pods, which have been bound. O(pods). */
+    /** Updates the PodGroups of these pods, which have been bound. O(pods). */
     void scheduled(String namespace, Collection<Pod> pods) {
         pods.stream()
                 .map(pod -> pod.getSpec().getSchedulingGroup())
@@ -88,7 +88,6 @@ final class PodGroupStatus {
         }
     }
 
-    /** One call, which is only for the PodGroup with this UID. */
     private boolean isWritten(GroupKey group, String uid) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("metadata").put("uid", uid);

@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The strategic merge patches that release a pod or announce its end. Each names the pod's UID, so that another pod of
- * the same name is left alone.
+ * the same name stays unchanged.
  */
 final class PodPatch {
-    /** Condition of a pod that was let go. */
     static final String RELEASED = AnnotationKeys.PREFIX + "Released";
 
     private static final String SCHEDULED = "PodScheduled";
@@ -31,11 +30,10 @@ final class PodPatch {
     private PodPatch() {}
 
     /**
-     * Says that the pod is let go, and which node kube-scheduler is to look at first; goes to the status. The condition
-     * differs from one window to the next, so this wakes a pod that waits in kube-scheduler's queue even if its node
-     * stays the same.
+     * Returns the status patch of a release, with the node that kube-scheduler tries first. The condition differs
+     * between windows, so it wakes a waiting pod even if its node stays the same.
      *
-     * @param node null: kube-scheduler is not told by the status
+     * @param node null if the status does not nominate a node
      */
     static String release(String uid, @Nullable String node, long start) {
         ObjectNode patch = of(uid);
@@ -53,8 +51,8 @@ final class PodPatch {
     }
 
     /**
-     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that a scheduler
-     * that would still bind the pod as it was before is refused.
+     * Returns the status patch that undoes {@link #release}. It differs each time, so that a scheduler that still wants
+     * to bind the earlier state is refused.
      */
     static String recall(String uid, Instant now) {
         ObjectNode patch = of(uid);
@@ -72,8 +70,8 @@ final class PodPatch {
     }
 
     /**
-     * Says why the pod waits; goes to the status. It names the version that was seen: a pod that has been bound since
-     * says that it is scheduled.
+     * Returns the status patch that states why the pod waits. It names the version that was seen, because a pod that
+     * has been bound since states that it is scheduled.
      *
      * @param seenPod the pod without a node
      */
@@ -96,7 +94,6 @@ final class PodPatch {
         return patch.toString();
     }
 
-    /** What a pod says of its way to a node; null: nothing. */
     static @Nullable PodCondition scheduled(Pod pod) {
         return pod.getStatus() == null || pod.getStatus().getConditions() == null
                 ? null
@@ -107,9 +104,9 @@ final class PodPatch {
     }
 
     /**
-     * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a
-     * pod that it evicts: a controller that counts the failures of pods may pass over this one. Goes to the status.
-     * Without its time Kubernetes would take the condition for one that nothing came of, and take it back.
+     * Returns the status patch that announces a disruption, as the API server does for an eviction, so that controllers
+     * need not count the pod as failed. It includes the time, because Kubernetes would take a condition without it for
+     * a stale one and clear it.
      */
     static String disrupt(String uid, Instant now) {
         ObjectNode patch = of(uid);
@@ -124,7 +121,7 @@ final class PodPatch {
         return patch.toString();
     }
 
-    /** Takes our gate off and leaves those of others. */
+    /** Returns the patch that removes Slotwise's gate and keeps others. */
     static String ungate(String uid) {
         return ungated(uid).toString();
     }
@@ -139,7 +136,10 @@ final class PodPatch {
         return patch;
     }
 
-    /** Takes our gate off and ties the pod to a node: a requirement in every alternative that the pod has already. */
+    /**
+     * Returns the patch that removes Slotwise's gate and pins the pod to a node, in every alternative term of its
+     * affinity.
+     */
     static String ungateAndPin(String uid, @Nullable Pod pod, String node) {
         ObjectNode patch = ungated(uid);
         ArrayNode terms = ((ObjectNode) patch.get("spec"))

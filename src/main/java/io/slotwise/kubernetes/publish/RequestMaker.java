@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import org.jboss.logging.Logger;
 
 /**
- * Buys nodes as ProvisioningRequests of Cluster Autoscaler's, in Slotwise's own namespace. The pod comes before its
- * request, which is of no use without; a pod without a request is deleted. Once a new node of the group is there, the
- * request says first that it is its node, and then the node says so.
+ * Buys nodes as Cluster Autoscaler ProvisioningRequests, in Slotwise's own namespace. The pod template is created
+ * before its request, which is useless without it. A template without a request is deleted. Once the group has a new
+ * node, the request records it first, and then the node gets its marks.
  */
 final class RequestMaker implements NodeMaker {
     private static final Logger LOG = Logger.getLogger(RequestMaker.class);
@@ -97,7 +97,6 @@ final class RequestMaker implements NodeMaker {
         needless.stream().filter(this::isWithoutRequest).forEach(this::deleteTemplate);
     }
 
-    /** Writes down which node is a request's. */
     private void keep(GenericKubernetesResource request, Node node) {
         client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(namespace)
@@ -117,14 +116,17 @@ final class RequestMaker implements NodeMaker {
                     .withName(node.getMetadata().getName())
                     .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
         } catch (KubernetesClientException e) {
-            // It is another one meanwhile, which is seen soon.
+            // The node was replaced meanwhile, which is seen soon.
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }
         }
     }
 
-    /** The watch of requests may be behind that of pods. */
+    /**
+     * Returns whether a template has no request. The watch of requests may be behind that of templates, so the API
+     * server is asked.
+     */
     private boolean isWithoutRequest(String name) {
         return client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                         .inNamespace(namespace)

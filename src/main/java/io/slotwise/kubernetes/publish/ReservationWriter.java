@@ -31,9 +31,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps standings as Reservations. A new one is created with its whole spec; spec and status are replaced, each with
- * the resource version that was read, so that a write that comes second is refused, and with the writer's epoch, so
- * that a leader that was succeeded without noticing is refused, too. Every answer goes into the index at once.
+ * Writes records as Reservations. A new one is created with its whole spec. Spec and status are replaced separately.
+ * Each write names the resource version that was read, so that the second of two concurrent writes is refused. It also
+ * names the writer's epoch, so that a replica that no longer leads is refused even if it does not know that. Every
+ * answer is added to the index at once.
  */
 public final class ReservationWriter implements RecordStore {
     public static final String FIELD_MANAGER = "slotwise";
@@ -42,11 +43,11 @@ public final class ReservationWriter implements RecordStore {
 
     private final KubernetesClient client;
     private final ReservationIndex index;
-    /** The gangs of which the index may not know what the API server has. */
+    /** The gangs whose records in the index may be outdated. */
     private final Set<GangId> unknown;
 
     private final Leadership leadership;
-    /** The epoch of all writes; null: that of the moment. */
+    /** The epoch of all writes; null for the current one. */
     private final @Nullable Long epoch;
 
     public ReservationWriter(KubernetesClient client, ReservationIndex index, Leadership leadership) {
@@ -75,7 +76,6 @@ public final class ReservationWriter implements RecordStore {
         return epoch == null ? leadership.epoch() : epoch;
     }
 
-    /** The record without its status, as written now. */
     private Reservation withSpec(GangRecord record) {
         Reservation reservation = Reservations.withSpec(record);
         reservation.setSpec(reservation.getSpec().in(epoch()));
@@ -97,8 +97,8 @@ public final class ReservationWriter implements RecordStore {
                 version = writtenReservation.getMetadata().getResourceVersion();
                 after = after.withUid(writtenReservation.getMetadata().getUid());
             }
-            // A gang that is rolled back is Broken before its window goes, so that no replica starts it in what is left
-            // of it.
+            // A gang that is rolled back becomes Broken before its window is removed. Otherwise a replica could start
+            // the gang late, in the rest of that window.
             boolean takenBack = isReleased(before.phase()) && !isReleased(after.phase());
             if (takenBack) {
                 writtenReservation = writeStatus(
@@ -124,10 +124,10 @@ public final class ReservationWriter implements RecordStore {
     }
 
     /**
-     * Writes a spec. A refusal for another write's sake may be for this very one, whose answer was lost before the
-     * client tried again: one read tells.
+     * Writes a spec. If the client repeated this very write after a lost answer, the second try is a conflict. So a
+     * conflict is followed by a read.
      *
-     * @return as the API server has it; null: another write came first, which the index knows
+     * @return the written record; null if another write came first, which the index then has
      */
     private @Nullable Reservation unlessWritten(GangRecord wantedRecord, Supplier<Reservation> writeReservation) {
         try {
@@ -141,18 +141,18 @@ public final class ReservationWriter implements RecordStore {
         }
     }
 
-    /** Whether a gang has started between two writes, of which the second must not be made then. */
+    /** Returns whether a gang has started between two writes, so that the second must not be made. */
     private static boolean hasStarted(GangRecord before, Reservation writtenReservation) {
         return !isReleased(before.phase()) && isReleased(writtenReservation.phase());
     }
 
-    /** Whether a record has the spec that is wanted, from this writer's epoch. */
+    /** Returns whether a record has the wanted spec in this writer's epoch. */
     private boolean isOwn(Reservation reservation, GangRecord wantedRecord) {
         return Objects.equals(reservation.getSpec().epoch(), epoch())
                 && spec(Reservations.record(reservation)).equals(spec(wantedRecord));
     }
 
-    /** One read for each gang: those of a second in which the API server was away are some hundred. */
+    /** Reads each gang separately. If the API server was away for a second, this concerns only some hundred gangs. */
     @Override
     public boolean catchUp() {
         return List.copyOf(unknown).stream().allMatch(this::catchUp);
@@ -203,7 +203,6 @@ public final class ReservationWriter implements RecordStore {
         return new Outcome.Written(record);
     }
 
-    /** Creates the record with its whole spec; fails if there is one already. */
     private Reservation create(GangRecord record) {
         Reservation createdReservation = client.resource(withSpec(record)).create();
         index.accept(createdReservation);
@@ -211,9 +210,9 @@ public final class ReservationWriter implements RecordStore {
     }
 
     /**
-     * Replaces the spec; labels, annotations and the like stay as they were seen last. What a person wrote, who asks
-     * for room, stays as well. Owners and finalizers of others go: they could remove or keep the record against its
-     * charge.
+     * Replaces the spec. Labels and annotations are kept, and so are the user's own fields of an advance reservation.
+     * Owners and finalizers of others are removed. With such an owner the record could be deleted before its run is
+     * charged, and with such a finalizer it could stay after that.
      */
     private Reservation replace(GangRecord record) {
         Reservation knownReservation = index.written(record.gang());
@@ -243,8 +242,8 @@ public final class ReservationWriter implements RecordStore {
     }
 
     /**
-     * Nothing keeps the record any more; if a user has deleted it, it is gone with that. The finalizers of others that
-     * an advance reservation has stay.
+     * Removes the finalizers, so that a record that a user has deleted disappears. Other finalizers of an advance
+     * reservation are kept.
      */
     private String freed(GangRecord record) {
         Reservation knownReservation = index.written(record.gang());
@@ -293,7 +292,10 @@ public final class ReservationWriter implements RecordStore {
         return phase == Phase.STARTING || phase.started();
     }
 
-    /** A write that was refused for another one's sake may have been this writer's own, tried again by the client. */
+    /**
+     * Returns the result of a failed write. After a conflict the gang is read again, because the conflicting write may
+     * be this writer's own, repeated by the client.
+     */
     private Outcome outcome(GangId gang, KubernetesClientException e) {
         if (ApiRefusal.isRefusal(e)) {
             return new Outcome.Refused(ApiRefusal.words(e));

@@ -12,8 +12,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease that runs out by this process's own clock: no other replica may take it sooner after a renewal than it lasts.
- * A process that was stopped for longer knows at once that it holds it no longer, before any other process tells it.
+ * A Lease that expires by this process's own clock. No other replica may take it before its duration has passed since
+ * the renewal. A process that was suspended for longer knows at once that it no longer holds the Lease.
  */
 final class TimedLease extends LeaseLock {
     private static final Logger LOG = Logger.getLogger(TimedLease.class);
@@ -28,9 +28,7 @@ final class TimedLease extends LeaseLock {
     private volatile long seen;
 
     /**
-     * A Lease that no replica holds.
-     *
-     * @param nanos a clock that is never set, nanoseconds
+     * @param nanos a monotonic clock, nanoseconds
      */
     TimedLease(LeaseLeadership.Terms terms, LongSupplier nanos) {
         super(terms.namespace(), terms.name(), terms.identity());
@@ -41,7 +39,7 @@ final class TimedLease extends LeaseLock {
         this.reach = new Reach();
     }
 
-    /** Whether the API server keeps this Lease for us; each new trouble is logged in one line. */
+    /** Tracks whether the API server keeps this Lease reachable. Each new problem is logged in one line. */
     private final class Reach {
         private volatile boolean reached;
         private volatile @Nullable Long failingSince;
@@ -53,7 +51,7 @@ final class TimedLease extends LeaseLock {
             said = null;
         }
 
-        /** That another replica was quicker is no trouble. */
+        /** Notes a failure. A conflict with another replica does not count. */
         KubernetesClientException failed(KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return e;
@@ -119,7 +117,7 @@ final class TimedLease extends LeaseLock {
         return record.toBuilder().leaderTransitions(transitions).build();
     }
 
-    /** It is this replica's for as long as it lasts from the moment of asking for it. */
+    /** Takes the Lease. Its duration counts from the moment of the request. */
     private void take(LeaderElectionRecord given, Consumer<LeaderElectionRecord> write) {
         LeaderElectionRecord record = counted(given);
         long asked = nanos.getAsLong();
@@ -134,7 +132,7 @@ final class TimedLease extends LeaseLock {
         renewed = asked;
     }
 
-    /** What another replica holds is not this replica's any more, however short the time since it was renewed. */
+    /** Notes the holder. If it is another replica, this one no longer holds the Lease, however recent its renewal. */
     private void see(@Nullable String holder, long epoch) {
         seen = epoch;
         if (!identity().equals(holder)) {
@@ -142,7 +140,10 @@ final class TimedLease extends LeaseLock {
         }
     }
 
-    /** Looks who holds it. Not by {@link #get}: a replica that tries for it goes by what it has read itself. */
+    /**
+     * Reads the holder. Does not use {@link #get}, because a replica that tries to get the Lease depends on its own
+     * last read.
+     */
     void look(KubernetesClient client) {
         Lease there = client.leases().inNamespace(namespace).withName(name).get();
         if (there != null && there.getSpec() != null) {
@@ -151,25 +152,24 @@ final class TimedLease extends LeaseLock {
         }
     }
 
-    /** How often it had changed hands when this replica took it last. */
+    /** Returns the number of transitions when this replica last took the Lease. */
     long held() {
         return held;
     }
 
-    /** How often it had changed hands when it was seen last. */
+    /** Returns the number of transitions when the Lease was last seen. */
     long seen() {
         return seen;
     }
 
     /**
-     * Whether it was there, or was made, and has not been out of reach for as long as it lasts: else no replica can
-     * hold it.
+     * Returns whether a replica can hold the Lease: it was read or created, and has not been unreachable for its
+     * duration.
      */
     boolean isReachable() {
         return reach.lasts(duration);
     }
 
-    /** Whether it has not run out since it was renewed last. */
     boolean isValid() {
         Long last = renewed;
         return last != null && nanos.getAsLong() - last < duration;

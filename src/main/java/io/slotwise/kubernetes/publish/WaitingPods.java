@@ -25,15 +25,17 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code
- * PodScheduled} is False, with a reason and an instant, written once a change. No caller waits for it. One pod is
- * written after another, and a later word takes the place of one that has not been written. An instant that moves by
- * less than a minute is not written again. What was said is remembered as values, and not read out of the pods: a
- * replica that takes over says it to each once more, where the API server stores nothing if it is the same. Remembered
- * are two words for each pod that waits; a cycle costs O(pods that wait).
+ * Lets pods that Slotwise binds itself state why they wait, if they wait for long, as kube-scheduler would: the
+ * condition {@code PodScheduled} is False, with a reason and an instant, written once for each change. An instant that
+ * moves by less than a minute is not written again.
+ *
+ * <p>Callers do not wait. Pods are written one after another, and a later statement replaces an unwritten one. Written
+ * statements are kept as values instead of being read from the pods. A new leader therefore writes each once more,
+ * which has no effect in the API server if nothing differs. Two statements are kept for each waiting pod. A cycle costs
+ * O(waiting pods).
  */
 public final class WaitingPods implements WaitExplainer {
-    /** Most pods have their node by then. */
+    /** The wait from which pods state why. Most pods have their node by then. */
     static final Duration LONG = Duration.ofSeconds(30);
 
     private static final Logger LOG = Logger.getLogger(WaitingPods.class);
@@ -44,31 +46,30 @@ public final class WaitingPods implements WaitExplainer {
     private final InstantSource clock;
     private final Executor writers;
     private final ReentrantLock lock = new ReentrantLock();
-    /** What is to be said, by the UID of the pod. */
+    /** The statements to write, by the UID of the pod. */
     private final Map<String, Word> unsaid = new LinkedHashMap<>();
-    /** What was said, by the UID of the pod: of the gangs that waited last. */
+    /** The written statements, by the UID of the pod, of the gangs that waited last. */
     private final Map<String, Waiting> said = new ConcurrentHashMap<>();
 
     private boolean writing;
 
     private record Word(String pod, Waiting waiting) {}
 
-    /** What is seen of pods. */
+    /** The view of pods. */
     interface View {
         List<Pod> podsOf(GangId gang);
 
-        /** A pod; null: it is not there. */
         @Nullable
         Pod pod(String namespace, String name);
 
         boolean goesDirect(Pod pod);
 
-        /** A pod was written to and has another version since. */
+        /** Notes that a pod was written and has another version. */
         void written(Pod finishedPod, String version);
     }
 
     /**
-     * @param writers runs a task for each pod, one at a time; never drops it
+     * @param writers runs a task for each pod, one at a time, and never drops it
      */
     public WaitingPods(KubernetesClient client, ClusterWatch watch, InstantSource clock, Executor writers) {
         this(
@@ -143,7 +144,9 @@ public final class WaitingPods implements WaitExplainer {
         writers.execute(this::next);
     }
 
-    /** Whether a pod is to say why it waits. A pod that was written to by this program may not be as it is seen. */
+    /**
+     * Returns whether a pod has to state why it waits. A pod that this program has written to may differ from the view.
+     */
     private boolean waitsForLong(Pod pod, Instant now) {
         String created = pod.getMetadata().getCreationTimestamp();
         return pod.getSpec().getNodeName() == null
@@ -153,7 +156,7 @@ public final class WaitingPods implements WaitExplainer {
                 && Instant.parse(created).plus(LONG).isBefore(now);
     }
 
-    /** Whether this replica had the pod say nearly the same, and no writer has had it say something else since. */
+    /** Returns whether this replica has written nearly the same statement, and no other writer has changed it since. */
     private boolean isSaid(Pod pod, Waiting waiting) {
         Waiting before = said.get(pod.getMetadata().getUid());
         PodCondition condition = PodPatch.scheduled(pod);

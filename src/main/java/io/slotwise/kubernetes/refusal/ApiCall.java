@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to the API server, as its access rules see it.
+ * A call to the API server in the terms of its access rules.
  *
  * @param verb such as {@code create}
  * @param resource with its group and subresource, such as {@code reservations.slotwise.io/status}
- * @param namespace empty: that of no namespace, or of all
- * @param name of the object; empty: of none, or of one that is created
+ * @param namespace empty for none or all
+ * @param name of the object; empty for none, or for one that is created
  */
 public record ApiCall(String verb, String resource, String namespace, String name) {
     private static final Pattern PATH = Pattern.compile(
@@ -19,7 +19,7 @@ public record ApiCall(String verb, String resource, String namespace, String nam
                     + "(?:/(?<name>[^/]+))?(?:/(?<sub>[^/]+))?");
     private static final String BINDING = "pods/binding";
 
-    /** A request of this method for this path; null: it is about no objects. */
+    /** Returns the call of a request, or null if it concerns no objects. */
     static @Nullable ApiCall of(String method, String path) {
         Matcher parts = PATH.matcher(path);
         if (!parts.matches()) {
@@ -44,12 +44,11 @@ public record ApiCall(String verb, String resource, String namespace, String nam
         return part == null ? "" : part;
     }
 
-    /** The call about an object of this name. */
+    /** Returns the call for an object of this name. */
     ApiCall of(String object) {
         return new ApiCall(verb, resource, namespace, object);
     }
 
-    /** Verb and resource in words. */
     String what() {
         return verb + " " + resource;
     }
@@ -58,17 +57,17 @@ public record ApiCall(String verb, String resource, String namespace, String nam
         return verb.equals("get") || verb.equals("list");
     }
 
-    /** Whether another pod of the same name may be meant the next time. */
+    /** Returns whether this is a binding, where the same name may mean another pod the next time. */
     boolean isBinding() {
         return resource.equals(BINDING);
     }
 
-    /** Whether the replica that leads loses the lead if it waits long. */
+    /** Returns whether this concerns the Lease, which the leader loses if it waits for long. */
     boolean isLease() {
         return resource.equals("leases.coordination.k8s.io");
     }
 
-    /** Whether no gang starts without it. */
+    /** Returns whether every start of a gang needs the call. */
     boolean isNeededByAll() {
         return isBinding() || (resource.startsWith("reservations.slotwise.io") && !isRead());
     }

@@ -9,11 +9,9 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * An answer of the API server that will be the same for the same call until a person changes something.
+ * An answer of the API server that stays the same for the same call until a person changes something.
  *
- * @param call that was refused
- * @param code of the answer
- * @param message of the answer
+ * @param call the refused call
  */
 public record ApiRefusal(ApiCall call, int code, String message) {
     private static final ApiCall WRITE = new ApiCall("update", "", "", "");
@@ -24,7 +22,7 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     private static final Pattern POLICY = Pattern.compile("AdmissionPolicy '([^']+)'");
     private static final Pattern WEBHOOK = Pattern.compile("admission webhook \"([^\"]+)\"");
 
-    /** What refuses. */
+    /** The kind of refusal. */
     enum Cause {
         RIGHT,
         POLICY,
@@ -33,9 +31,9 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     }
 
     /**
-     * Whether an answer is a refusal. Not one: 409 and 429, which pass; 401, for which the client reads its token
-     * again;
-     * 404 and 410 about an object, which is gone; and of reads anything but 403.
+     * Returns whether an answer is a refusal. Excluded are 409 and 429, which pass, and 401, after which the client
+     * reads its token again. Also excluded are 404 and 410 about an object, which is gone, and anything but 403 for
+     * reads.
      */
     static boolean isRefusal(ApiCall call, int code) {
         return switch (code) {
@@ -54,31 +52,34 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         };
     }
 
-    /** Whether a write failed because it was refused, and not because another replica leads. */
+    /** Returns whether a write failed by a refusal, and not because another replica leads. */
     public static boolean isRefusal(KubernetesClientException e) {
         ApiRefusal refusal = new ApiRefusal(WRITE, e.getCode(), words(e));
         return isRefusal(WRITE, e.getCode()) && !refusal.isPassing();
     }
 
-    /** Whether a write failed since its namespace is about to go, and all objects in it. */
+    /** Returns whether a write failed because its namespace is being deleted. */
     public static boolean endsWithItsNamespace(KubernetesClientException e) {
         String words = words(e);
         return words.contains(TERMINATED) || words.startsWith(NO_NAMESPACE);
     }
 
-    /** How loudly a write that failed is logged: what is refused has been told. */
+    /** Returns the log level of a failed write. Refusals are reported elsewhere. */
     public static Logger.Level level(KubernetesClientException e) {
         return isRefusal(e) ? Logger.Level.DEBUG : Logger.Level.WARN;
     }
 
-    /** What the API server says of a failure. */
+    /** Returns the API server's message about a failure. */
     public static String words(KubernetesClientException e) {
         return e.getStatus() != null && e.getStatus().getMessage() != null
                 ? e.getStatus().getMessage()
                 : String.valueOf(e.getMessage());
     }
 
-    /** Whether it ends by itself: another replica leads, the namespace is about to go, or the API server just began. */
+    /**
+     * Returns whether the refusal ends by itself: another replica leads, the namespace is being deleted, or the API
+     * server has just started.
+     */
     boolean isPassing() {
         return Epoch.isOld(message)
                 || message.contains(TERMINATED)
@@ -96,7 +97,7 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return code == HttpURLConnection.HTTP_FORBIDDEN && message.contains("cannot ") ? Cause.RIGHT : Cause.OTHER;
     }
 
-    /** The same without the names of the object and its namespace: it may be about others as well. */
+    /** Returns the refusal without the names of the object and its namespace, for calls about others. */
     ApiRefusal inGeneral() {
         return new ApiRefusal(call, code, without(without(message, call.name()), call.namespace()));
     }
@@ -106,11 +107,11 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     }
 
     /**
-     * What a namespace is told whose call waits because others were refused: nothing of the answer, which may have what
-     * people wrote in theirs.
+     * Returns what a namespace learns whose call waits because others were refused. It excludes the answer, which may
+     * contain texts of other users.
      *
-     * @param call the call that waits
-     * @param account whose calls these are
+     * @param call the waiting call
+     * @param account the account of these calls
      */
     ApiRefusal elsewhere(ApiCall call, String account) {
         Cause cause = cause();
@@ -130,7 +131,10 @@ public record ApiRefusal(ApiCall call, int code, String message) {
                                 refusal.advice(cause)));
     }
 
-    /** Whether both are refused for one reason: names and values in quotes, and numbers, are those of the object. */
+    /**
+     * Returns whether two refusals have the same reason. Names and values in quotes, and numbers, depend on the object
+     * and do not count.
+     */
     boolean isLike(ApiRefusal other) {
         return code == other.code && reason().equals(other.reason());
     }
@@ -139,12 +143,12 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return message.replaceAll("\"[^\"]*\"|[0-9]+", "");
     }
 
-    /** The call and the answer, for people whom the object's name tells nothing new. */
+    /** Returns the call and the answer in words, without the object's name. */
     public String words() {
         return call.what() + ": " + inGeneral().message;
     }
 
-    /** What an admin can do, after "Maybe". */
+    /** Returns an action for an admin, in words after "Maybe". */
     String advice() {
         return advice(cause());
     }
@@ -173,7 +177,6 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return name.find() ? kind + name.group(1) : otherwise;
     }
 
-    /** The answer once more. */
     KubernetesClientException again() {
         return new KubernetesClientException(
                 message,

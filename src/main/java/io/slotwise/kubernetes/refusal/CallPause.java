@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.refusal;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long something is not asked for again: longer after each further refusal. */
+/** The pause before a refused call is made again. It grows with each further refusal. */
 final class CallPause {
     static final Duration FIRST = Duration.ofSeconds(10);
     static final Duration LONGEST = Duration.ofSeconds(30);
@@ -15,9 +15,9 @@ final class CallPause {
     private Duration length;
 
     /**
-     * The pause after a first refusal.
+     * Begins the pause after a first refusal.
      *
-     * @param steady it is not longer after further refusals within this time
+     * @param steady the time in which further refusals do not lengthen it
      */
     CallPause(ApiRefusal refusal, Duration length, Duration steady, Instant now) {
         this.steady = now.plus(steady);
@@ -27,12 +27,10 @@ final class CallPause {
         this.until = now.plus(length);
     }
 
-    /** Why. */
     ApiRefusal refusal() {
         return refusal;
     }
 
-    /** When it was refused last. */
     Instant seen() {
         return seen;
     }
@@ -47,16 +45,16 @@ final class CallPause {
     }
 
     boolean lasts(Instant now) {
-        // A clock that was set back does not make it longer.
+        // A clock that was set back does not lengthen it.
         return now.isBefore(until) && !now.isBefore(seen);
     }
 
-    /** Whether it is over since less than {@link #FIRST}. */
+    /** Returns whether the pause ended less than {@link #FIRST} ago. */
     boolean isJustOver(Instant now) {
         return !now.isBefore(until) && now.isBefore(until.plus(FIRST));
     }
 
-    /** One call goes through, and none beside it. */
+    /** Lets a single call through and pauses again. */
     void probe(Instant now) {
         until = now.plus(length);
     }

@@ -9,39 +9,38 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls of one kind in one namespace, or in all. */
 final class CallScope {
-    /** A call that has no answer by then keeps no other one waiting. */
+    /** The time after which an unanswered call no longer delays others. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** A refusal that was not seen again for so long concerns nobody any more. */
+    /** The time after which a refusal without repetition is dropped. */
     static final Duration FORGOTTEN = CallPause.LONGEST.multipliedBy(3);
 
-    /** Which calls; a namespace stands for itself, or for all. */
+    /** The calls of a scope; the namespace may stand for all. */
     record Key(String what, String namespace) {}
 
     private final Set<String> parts = new HashSet<>();
     Instant used = Instant.MIN;
     boolean granted;
     Instant grantedAt = Instant.MIN;
-    /** When the call began that goes ahead of the others; null: none does. */
+    /** The start of the call that probes for the others, or null. */
     @Nullable
     Instant urgentSince;
 
-    /** The last one since the last grant; null: there was none. */
+    /** The last refusal since the last grant, or null. */
     @Nullable
     ApiRefusal refusal;
 
     private Instant refusedAt = Instant.MIN;
-    /** Not null: all calls of it wait. */
+    /** If not null, all calls of the scope wait. */
     @Nullable
     CallPause pause;
 
-    /** The gang that is started to find out whether the calls of all are granted; null: none. */
+    /** The gang that is started to find out whether all calls are granted again, or null. */
     private @Nullable GangId tryingId;
 
     private Instant triedAt = Instant.MIN;
-    /** The gangs that have found out nothing since the last grant: others go before them. */
+    /** The gangs that have tried without a result since the last grant. Others take precedence. */
     private final Set<GangId> tried = new HashSet<>();
 
-    /** Whether a call goes ahead of the others, whose answer is awaited. */
     boolean mustWait(Instant now) {
         return !granted
                 && urgentSince != null
@@ -50,11 +49,11 @@ final class CallScope {
     }
 
     /**
-     * Takes in a refusal.
+     * Takes a refusal.
      *
-     * @param part of the scope that it is about
-     * @param enough so many parts that are refused alike have the others wait
-     * @param length how long, at first
+     * @param part the part of the scope that it concerns
+     * @param enough number of equally refused parts that makes the others wait
+     * @param length the first pause
      */
     void refuse(ApiRefusal other, String part, int enough, Duration length, Instant now) {
         ApiRefusal before = refusal;
@@ -76,16 +75,16 @@ final class CallScope {
     }
 
     /**
-     * Whether the calls of a part wait: during the pause, and just after it those that were refused leave it to others
-     * to find out.
+     * Returns whether the calls of a part wait: during the pause, and shortly after it for refused parts, which leave
+     * probing to others.
      */
     boolean holds(String part, Instant now) {
         return pause != null && (pause.lasts(now) || (parts.contains(part) && pause.isJustOver(now)));
     }
 
     /**
-     * Whether a gang is the one that finds out for all. It is where no other one is, but just after a pause
-     * those that have tried in vain leave it to the others.
+     * Returns whether a gang may probe for all, which it may if no other does. Shortly after a pause, gangs that have
+     * tried without success leave it to others.
      */
     boolean isTriedBy(GangId gang, Instant now) {
         if (triedAt.plus(CallPause.FIRST).isBefore(now) || now.isBefore(triedAt)) {
@@ -106,7 +105,7 @@ final class CallScope {
         tryingId = null;
     }
 
-    /** Takes in that a call was granted, and returns whether one was refused before. */
+    /** Notes a granted call. Returns whether one was refused before. */
     boolean grant(Instant now) {
         boolean isNew = refusal != null;
         granted = true;
@@ -118,7 +117,7 @@ final class CallScope {
         return isNew;
     }
 
-    /** Whether a call was refused a short while ago, and none was granted since. */
+    /** Returns whether a call was refused recently and none was granted since. */
     boolean isRefused(Instant now) {
         return refusal != null && now.isBefore(refusedAt.plus(FORGOTTEN));
     }

@@ -15,14 +15,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has each call of a client pass {@link RefusedCalls}: one that was refused a moment ago fails as before without being
- * sent, and what becomes of the others is noted there.
+ * Passes each call of a client through {@link RefusedCalls}. A recently refused call fails again without being sent,
+ * and the answers to other calls are recorded.
  */
 public final class RefusalInterceptor implements Interceptor {
-    /** The name under which a client has it. */
     public static final String NAME = "slotwise-refusals";
 
-    /** Bytes of an answer that are read for its message. */
+    /** The most bytes of an answer that are read for its message. */
     private static final int LONGEST = 16_384;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -129,7 +128,7 @@ public final class RefusalInterceptor implements Interceptor {
         return ApiCall.of(request.method(), request.uri().getPath());
     }
 
-    /** The name of an object that is created, which its path does not have. */
+    /** Returns the name of a created object, which its path lacks. */
     private static Supplier<String> created(ApiCall call, HttpRequest request) {
         return () -> {
             String body = call.isRead() || !call.name().isEmpty() ? null : request.bodyString();

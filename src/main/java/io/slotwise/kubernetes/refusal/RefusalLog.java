@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 
-/** Tells an admin once what the API server refuses: which account, by what, and what to do. */
+/** Reports each refusal of the API server to an admin once: the account, the cause and the remedy. */
 public final class RefusalLog {
     private static final Logger LOG = Logger.getLogger(RefusalLog.class);
 
@@ -14,9 +14,7 @@ public final class RefusalLog {
     private final Executor executor;
 
     /**
-     * A log.
-     *
-     * @param client asks whose account this is
+     * @param client looks up its account
      * @param executor runs one task for each refusal
      */
     public RefusalLog(KubernetesClient client, Executor executor) {
@@ -24,7 +22,7 @@ public final class RefusalLog {
         this.executor = executor;
     }
 
-    /** Has the refusals told. */
+    /** Reports the refusals of these calls from now on. */
     public void follow(RefusedCalls calls) {
         calls.tell(
                 refusal -> executor.execute(() -> {

@@ -2,17 +2,17 @@ package io.slotwise.kubernetes.refusal;
 
 import java.util.function.IntSupplier;
 
-/** Port: counts what the API server refuses. */
+/** Port: counts refusals of the API server. */
 public interface RefusalObserver {
     /**
-     * Calls are watched from now on.
+     * Begins to observe calls.
      *
-     * @param kinds how many kinds of calls are refused at the moment
+     * @param kinds returns the number of kinds of calls that are currently refused
      */
     void refusing(IntSupplier kinds);
 
     /**
-     * The API server has refused a call.
+     * Reports a refused call.
      *
      * @param what verb and resource, such as {@code create reservations.slotwise.io}
      */

@@ -21,24 +21,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server refuses, so that it is not asked again at once. A call about an object that was refused is
- * answered from memory for 10 s, then for 20 and 30 s after each further refusal. A binding is remembered from its
- * second refusal on: another pod may have the name by then. A Lease is asked for three times before the lead is lost.
- * Where two objects of a namespace are refused for the same right, policy or quota, or {@link #ALIKE} for another
- * reason, all calls of that kind in the namespace are; then one call goes through each time, and once it is granted all
- * go at once. Where two namespaces lack a right, or {@link #ALIKE} are refused alike for another reason, but for a
- * quota, and none was granted the call since, all calls of that kind wait where the last one was not granted; then
- * those go ahead that were not refused. Until a kind of call has been granted in a namespace, one call goes ahead of
- * the others there. A refusal that stays costs five calls in half a minute at most.
+ * The calls that the API server refuses, which are not repeated at once.
+ * <ul>
+ * <li>A refused call about an object is answered from memory for 10 s, then for 20 s and 30 s after further refusals. A
+ * binding is remembered from its second refusal on, because another pod may have the name by then. A Lease is tried
+ * three times before the leadership is lost.
+ * <li>If two objects of a namespace are refused for the same permission, policy or quota, or {@link #ALIKE} for another
+ * reason, all calls of that kind in the namespace are refused. Then a single call goes through each time. Once it is
+ * granted, all do.
+ * <li>The same applies to all namespaces, if two lack a permission, or if {@link #ALIKE} are refused alike for another
+ * reason except a quota, with no grant since. Calls wait where the last one was not granted. After the pause, calls of
+ * namespaces that were not refused go first.
+ * <li>Until a kind of call has been granted in a namespace, one call there goes ahead of the others. A lasting refusal
+ * costs at most five calls in half a minute.
+ * </ul>
  *
- * <p>What the API server answers is told to the namespace that it was about. Others whose calls wait for the same
- * reason are told the kind of the reason alone.
+ * <p>The API server's answer is shown only to the namespace that it concerns. Others whose calls wait for the same
+ * reason learn only the kind of the reason.
  *
- * <p>Each reason is told once, and again when it has been granted in between. Remembered are {@link #MOST} objects, and
- * the namespaces of the last hour.
+ * <p>Each reason is reported once, and again after a grant. {@link #MOST} objects and the namespaces of the last hour
+ * are remembered.
  */
 public final class RefusedCalls {
-    /** So many objects that are refused alike for a reason of their own, with none granted since, are no chance. */
+    /** The number of objects with equal refusals, and no grant since, that is taken for no coincidence. */
     private static final int ALIKE = 3;
 
     private static final Duration IDLE = Duration.ofHours(1);
@@ -65,10 +70,7 @@ public final class RefusedCalls {
     private volatile String account = "unknown";
 
     /**
-     * Nothing is refused.
-     *
-     * @param observer counts
-     * @param lead the lead is lost, or about to be, if a Lease is refused for so long; then a Lease is like any other
+     * @param lead the time after which refusals of a Lease lose the leadership; from then on a Lease is like any other
      *     object
      */
     public RefusedCalls(InstantSource clock, RefusalObserver observer, Duration lead) {
@@ -79,26 +81,25 @@ public final class RefusedCalls {
     }
 
     /**
-     * Sets who is told.
+     * Sets the listeners.
      *
-     * @param refusal of the first refusal of a kind of call for a reason
-     * @param call of a kind of call that is granted after that
+     * @param refusal receives the first refusal of a kind of call for a reason
+     * @param call receives the first grant of a kind of call after a refusal
      */
     public void tell(Consumer<ApiRefusal> refusal, Consumer<ApiCall> call) {
         apiRefusal = refusal;
         apiCall = call;
     }
 
-    /** Sets whose calls these are. */
     void actsAs(String name) {
         account = name;
     }
 
     /**
-     * Asks to make a call; it may wait a moment for the answer to another one.
+     * Requests permission for a call. May wait a moment for the answer to another call.
      *
-     * @param name of the object that a call creates
-     * @return why the call is not worth making; null: it is to be made
+     * @param name returns the name of the object that a call creates
+     * @return why the call must not be made, or null
      */
     @Nullable
     ApiRefusal begin(ApiCall call, Supplier<String> name) {
@@ -135,12 +136,12 @@ public final class RefusedCalls {
     }
 
     /**
-     * Why a gang cannot be started now: one of the calls that a start needs is refused. While those of all are, one
-     * gang at a time finds out whether they still are.
+     * Returns why a gang cannot be started now: a call that a start needs is refused. While it is refused for all, one
+     * gang at a time finds out whether it still is.
      *
      * @param pods of the gang
-     * @param tries whether it is to be started, and may be the one that finds out
-     * @return the calls and the answer in words; null: it may be started
+     * @param tries whether the gang is to be started, and may find out
+     * @return the call and the answer in words, or null if it may start
      */
     public @Nullable String startRefusal(GangId gang, Collection<String> pods, boolean tries) {
         ApiCall recordCall =
@@ -204,7 +205,6 @@ public final class RefusedCalls {
         return scope;
     }
 
-    /** A call was granted. */
     void granted(ApiCall call, Supplier<String> name) {
         boolean isNew;
         lock.lock();
@@ -234,7 +234,6 @@ public final class RefusedCalls {
         }
     }
 
-    /** A call was refused. */
     void refused(ApiRefusal refusal) {
         observer.refused(refusal.call().what());
         boolean isNew;
@@ -251,7 +250,7 @@ public final class RefusedCalls {
             ApiRefusal.Cause cause = refusal.cause();
             ownScope.refuse(refusal, call.name(), cause == ApiRefusal.Cause.OTHER ? ALIKE : 2, CallPause.FIRST, now);
             if (cause != ApiRefusal.Cause.QUOTA) {
-                // What no user of a namespace brings about: a missing right, a kind that is not served anywhere.
+                // No user of a namespace causes these: a missing permission, or a kind that is not served anywhere.
                 boolean isOfTheAccount =
                         cause == ApiRefusal.Cause.RIGHT || refusal.code() == HttpURLConnection.HTTP_NOT_FOUND;
                 wholeScope.refuse(refusal, call.namespace(), isOfTheAccount ? 2 : ALIKE, CallPause.LONGEST, now);
@@ -271,7 +270,6 @@ public final class RefusedCalls {
         }
     }
 
-    /** How long an object is left alone after its first refusal. */
     private Duration first(ApiCall call) {
         if (call.isBinding()) {
             return Duration.ZERO;
@@ -283,7 +281,7 @@ public final class RefusedCalls {
         return scope.isRefused(now) && scope.refusal != null && scope.refusal.isLike(refusal);
     }
 
-    /** A call had another answer, or none, which says nothing about the next one. */
+    /** Notes another answer, or none, which tells nothing about the next call. */
     void unanswered(ApiCall call) {
         lock.lock();
         try {
@@ -306,7 +304,6 @@ public final class RefusedCalls {
         scopes.values().removeIf(scope -> scope.used.plus(IDLE).isBefore(now));
     }
 
-    /** How many kinds of calls and objects are remembered. */
     int size() {
         lock.lock();
         try {
@@ -316,7 +313,7 @@ public final class RefusedCalls {
         }
     }
 
-    /** The kinds of calls that are refused now, with why; O(namespaces). */
+    /** Returns the kinds of calls that are currently refused, with the refusal. O(namespaces). */
     public SortedMap<String, ApiRefusal> now() {
         lock.lock();
         try {
@@ -334,9 +331,9 @@ public final class RefusedCalls {
     }
 
     /**
-     * Whether no gang at all can start: a call that each start needs is refused for a missing right or by a policy, and
-     * was granted in no namespace since, nor for a while before: one namespace, or one pod, is not all. A quota is the
-     * affair of its namespace.
+     * Returns whether no gang can start: a call that every start needs is refused for a missing permission or by a
+     * policy, and was granted in no namespace since, nor for a while before. A single namespace or pod does not count,
+     * and neither do quotas, which concern their namespace.
      */
     public boolean isStopped() {
         lock.lock();

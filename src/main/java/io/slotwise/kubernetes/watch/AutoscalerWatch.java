@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Node groups that Cluster Autoscaler makes larger, and what it was asked for, as watches keep it. */
+/** A watch of the node groups that Cluster Autoscaler can enlarge, and of Slotwise's requests to it. */
 public final class AutoscalerWatch implements PurchaseWatch.Source {
-    /** What the autoscaler is asked by. */
+    /** The kind of requests to the autoscaler. */
     public static final ResourceDefinitionContext REQUESTS = new ResourceDefinitionContext.Builder()
             .withGroup("autoscaling.x-k8s.io")
             .withVersion("v1")
@@ -34,7 +34,7 @@ public final class AutoscalerWatch implements PurchaseWatch.Source {
     private final List<CatalogueOffer> offers;
 
     /**
-     * @param catalogue nodes as they would be, those of node groups among them
+     * @param catalogue future nodes, including those of node groups
      */
     AutoscalerWatch(
             Reflector<GenericKubernetesResource> requestReflector,
@@ -72,14 +72,13 @@ public final class AutoscalerWatch implements PurchaseWatch.Source {
         return offer.open();
     }
 
-    /** What Slotwise has asked for. */
     public List<GenericKubernetesResource> requests() {
         return requestReflector.list().stream()
                 .filter(request -> BoughtNodes.isOurs(request.getMetadata()))
                 .toList();
     }
 
-    /** The names of the pods that this was asked for with. */
+    /** Returns the names of the pod templates of these requests. */
     public List<String> templates() {
         return templateReflector.list().stream()
                 .map(PodTemplate::getMetadata)
@@ -92,7 +91,6 @@ public final class AutoscalerWatch implements PurchaseWatch.Source {
         return nodeReflector.list();
     }
 
-    /** A node by its name; null: there is none. */
     public @Nullable Node node(String name) {
         return nodeReflector.get(name);
     }
@@ -101,7 +99,7 @@ public final class AutoscalerWatch implements PurchaseWatch.Source {
     public SortedMap<String, Supplied> supplied() {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
         List<GenericKubernetesResource> ours = requests();
-        // Without its request a node is what its marks say.
+        // A node without its request is identified by its marks.
         nodeReflector.list().stream()
                 .filter(ProvisioningRequests::wasFound)
                 .forEach(node -> supplied.put(

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Which changes of an object a cycle should know of: heartbeats and the like are none. */
+/** Selects the changes of objects that need a cycle. Heartbeats, for example, do not. */
 final class ChangeFilter {
     private ChangeFilter() {}
 
@@ -43,8 +43,8 @@ final class ChangeFilter {
     }
 
     /**
-     * Whether a pod that is as it was has lost our gate or got a node, or its containers run: what becomes of every pod
-     * that starts.
+     * Returns whether an otherwise unchanged pod has lost Slotwise's gate, got a node, or has running containers, as
+     * every pod that starts.
      */
     static boolean hasGoneOn(Pod before, Pod after) {
         boolean bound =
@@ -74,19 +74,17 @@ final class ChangeFilter {
         return differ(before, after, budget -> budget.getSpec().getSelector()) || allowed(before) != allowed(after);
     }
 
-    /** What is allowed. What is used follows from pods, whose own changes are told. */
+    /** Compares the limits only. The use follows from pods, whose changes are reported by themselves. */
     static boolean quotaChanged(ResourceQuota before, ResourceQuota after) {
         return differ(before, after, ResourceQuota::getSpec);
     }
 
-    /** Binding, what is asked for, and being deleted. */
     static boolean claimChanged(PersistentVolumeClaim before, PersistentVolumeClaim after) {
         return metadataChanged(before, after)
                 || differ(before, after, PersistentVolumeClaim::getSpec)
                 || differ(before, after, ChangeFilter::phase);
     }
 
-    /** Where it can be reached, and whose it is. */
     static boolean volumeChanged(PersistentVolume before, PersistentVolume after) {
         return metadataChanged(before, after)
                 || differ(before, after, PersistentVolume::getSpec)
@@ -101,7 +99,6 @@ final class ChangeFilter {
         return differ(before, after, CSINode::getSpec);
     }
 
-    /** Which devices there are. */
     static boolean slicesChanged(ResourceSlice before, ResourceSlice after) {
         return differ(before, after, ResourceSlice::getSpec);
     }
@@ -110,7 +107,6 @@ final class ChangeFilter {
         return differ(before, after, DeviceClass::getSpec);
     }
 
-    /** Which devices it has been given, and who uses it. */
     static boolean deviceClaimChanged(ResourceClaim before, ResourceClaim after) {
         return metadataChanged(before, after)
                 || differ(before, after, ResourceClaim::getSpec)
@@ -158,7 +154,7 @@ final class ChangeFilter {
         return differ(before, after, namespace -> namespace.getMetadata().getAnnotations());
     }
 
-    /** Whether new pods may go to a node: it is there, ready and not cordoned. */
+    /** Returns whether new pods may go to a node: it exists, is ready and is not cordoned. */
     static boolean usable(Node node) {
         if (node.getMetadata().getDeletionTimestamp() != null
                 || (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable()))) {

@@ -49,9 +49,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes and devices,
- * Reservations, ledgers, past runs and the groups of other projects. All are known to live or to hang: see {@link
- * Reflector}. Without the right to read what there is of volumes, devices or past runs, it is not known.
+ * The cluster as kept by watches: nodes, pods, namespaces, disruption budgets, volumes, devices, Reservations, ledgers,
+ * run histories and the groups of other projects. Each watch can prove that it is alive, see {@link Reflector}. Without
+ * the permission to read volumes, devices or run histories, these are unknown.
  */
 public final class ClusterWatch extends ObservedCluster implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -79,10 +79,10 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     private volatile boolean seen;
 
     /**
-     * A watch that begins with {@link #start}.
+     * Creates a watch that begins with {@link #start}.
      *
-     * @param intake how objects are read, under the settings of the caller that asks
-     * @param changed called after every change that a cycle should know of
+     * @param intake reads objects, with the settings of its caller
+     * @param changed called after every change that needs a cycle
      */
     public ClusterWatch(
             KubernetesClient shared,
@@ -95,8 +95,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         this.wentAsPlanned = changed;
         this.timing = timing;
         this.clock = new ProcessClock(timing.nanos());
-        // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
-        // asks.
+        // Reflectors repeat watches and lists. The client would do so at once, whatever delay the API server asks for.
         client = shared.newClient(
                         new RequestConfigBuilder(shared.getConfiguration().getRequestConfig())
                                 .withRequestRetryBackoffLimit(0)
@@ -137,7 +136,6 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         reservations.onAnswer(recordReflector::written);
     }
 
-    /** A pod as it was seen last; null: it is new. */
     private @Nullable Pod before(Pod pod) {
         return seen(
                 pod.getMetadata().getNamespace(),
@@ -171,34 +169,32 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     /**
-     * Watches what can be bought and was bought, too. Before {@link #start}.
+     * Adds the watches of purchases and offers. To be called before {@link #start}.
      *
-     * @param namespace of Slotwise's own ProvisioningRequests
+     * @param namespace the namespace of Slotwise's ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
         purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodeReflector);
         return purchases;
     }
 
-    /** Shows how the watches are that there have to be. */
+    /** Reports the state of the mandatory watches. */
     public void showTo(WatchObserver observer) {
         reflectors().forEach(reflector -> observer.watching(reflector.kind(), reflector::sinceProof));
     }
 
     /**
-     * Tells apart what goes as it was planned: a pod is sent or bound to the node of its seat, its containers run, the
-     * record of a gang is written. Before {@link #start}; otherwise it is told as any change.
+     * Reports expected changes separately: a pod is released or bound to its promised node, its containers run, or a
+     * gang's record is written. To be called before {@link #start}; without this call they are reported as other
+     * changes.
      *
-     * @param told called in place of what every other change calls
+     * @param told called for expected changes instead of the callback for all others
      */
     public void whenAsPlanned(Runnable told) {
         wentAsPlanned = told;
     }
 
-    /**
-     * Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running
-     * there.
-     */
+    /** Returns whether a pod has only come closer to its promised node: released, bound or running there. */
     private boolean isOnItsWay(Pod before, Pod pod) {
         if (PodState.isOver(pod) || !ChangeFilter.hasGoneOn(before, pod)) {
             return false;
@@ -211,7 +207,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 && (node == null || node.isEmpty() || placement.node().equals(node));
     }
 
-    /** Begins to watch; returns at once. */
+    /** Starts the watches without waiting for them. */
     public void start() {
         reflectors()
                 .forEach(reflector -> reflector.start(
@@ -276,7 +272,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 PodAdmissions.NONE);
     }
 
-    /** Budgets that cannot be told because the ledger cannot be read. */
+    /** Returns budgets that cannot be reported because the ledger is unreadable. */
     private Map<String, Grant> untold() {
         Map<String, Grant> unreported = new HashMap<>();
         ledgersIndex
@@ -329,13 +325,12 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return seenPod == null ? null : ownWrites.on(seenPod);
     }
 
-    /** A pod as the watch alone has it; null: it is not there. */
+    /** Returns a pod as the watch has it, without pending writes, or null. */
     @Nullable
     Pod watched(String namespace, String name) {
         return podReflector.get(namespace + "/" + name);
     }
 
-    /** This program has bound a pod. */
     void bound(String namespace, String name, String uid, String node) {
         Pod seenPod = seen(namespace, name, uid);
         if (seenPod != null) {
@@ -343,7 +338,6 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         }
     }
 
-    /** This program has taken our gate off a pod. */
     public void ungated(String namespace, String name, String uid) {
         Pod seenPod = seen(namespace, name, uid);
         if (seenPod != null) {
@@ -351,12 +345,12 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         }
     }
 
-    /** This program has written something to a pod that no planner plans by; the pod has another version since. */
+    /** Notes a write of this program that changes nothing for the planner except the pod's version. */
     public void written(Pod finishedPod, String version) {
         ownWrites.written(finishedPod, version);
     }
 
-    /** The version of a pod that the watch shows, as far as this program knows a later one. */
+    /** Returns the pod's newest version known to this program, which may be later than the watch's. */
     String versionOf(Pod seenPod) {
         return ownWrites.versionOf(seenPod);
     }
@@ -394,7 +388,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return reflector(kind, resources, new Changes<>(relevant, _ -> {}, _ -> {}, (_, _) -> {}));
     }
 
-    /** Hands changes on, and says that a cycle should know of those that matter. */
+    /** Passes changes on, and reports those that need a cycle. */
     private class Changes<T extends HasMetadata> implements Reflector.Handler<T> {
         private final BiPredicate<T, T> relevant;
         private final Consumer<T> come;
@@ -420,9 +414,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
             }
         }
 
-        /**
-         * Whether a change that a cycle should know of is one that it expects; none is, where a kind does not say so.
-         */
+        /** Returns whether a change was expected; by default none is. */
         @SuppressWarnings("UnusedVariable")
         boolean isAsPlanned(@Nullable T before, T now) {
             return false;
@@ -450,7 +442,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         }
     }
 
-    /** Hands changes of pods on, too, which are kept by gang and by node and named by the waves of their JobSet. */
+    /** Passes changes of pods on, indexes pods by gang and node, and names them by the waves of their JobSet. */
     private final class PodChanges extends Changes<Pod> {
         PodChanges() {
             super(ChangeFilter::podChanged, reservations()::podSeen, reservations()::podGone, (_, _) -> {});

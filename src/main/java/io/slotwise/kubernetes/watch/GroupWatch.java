@@ -40,21 +40,22 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of other projects and of owners that say how large gangs are, and which of their pods were made together.
+ * Watches objects of other projects and owners of pods. They state the sizes of gangs, and tell which pods were made
+ * together.
  *
- * <p>A kind is watched if the API server serves it, in the version that it prefers. What it does not serve costs
- * nothing; it is looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose
- * definition goes, counts as not served.
+ * <p>A kind is watched if the API server serves it, in the server's preferred version. A kind that is not served costs
+ * nothing. It is looked up again when a pod names an object of it, but not too often. A kind that may not be read, or
+ * whose definition is removed, counts as not served.
  *
- * <p>Other projects' webhooks and API servers answer for these kinds, and may be down or hang for days: each kind is
- * waited for a while, and then counts as unread until it answers. It is asked for again and again, in threads of its
- * own, so that none waits for another. One that was read and has hung or failed since counts as unread, too, and is
- * known as it was last seen.
+ * <p>Webhooks and API servers of other projects answer for these kinds, and may be down or hang for days. Each kind is
+ * awaited for a limited time, and then counts as unread until it answers. Requests are repeated in a thread for each
+ * kind, so that kinds do not wait for each other. A kind whose watch has hung or failed counts as unread too, and keeps
+ * its last seen objects.
  */
 final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    /** How many that have gone are kept, as their pods go after them. */
+    /** The most deleted objects that are kept. They are still needed because their pods are deleted later. */
     private static final int MOST_GONE = 1000;
 
     private final KubernetesClient client;
@@ -63,10 +64,10 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private final WatchTiming timing;
     private final ProcessClock clock;
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
-    /** Since when the kinds have been asked for that have not been looked up yet, nanoseconds. */
+    /** The time at which the lookup of each pending kind began, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
 
-    /** The StatefulSets that have gone, the last of each name. */
+    /** The deleted StatefulSets, the last of each name. */
     private final Map<GroupKey, GenericKubernetesResource> gone =
             Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
                 @Override
@@ -81,11 +82,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private volatile long begun;
 
     /**
-     * A watch that begins with {@link #start}.
+     * Creates a watch that begins with {@link #start}.
      *
-     * @param client one that does not repeat calls and begins no watch again
-     * @param changed called after every change of what an object asks for
-     * @param come called with each object that was not known
+     * @param client a client that repeats neither calls nor watches
+     * @param changed called after every change that affects gangs
+     * @param come called with each object that was not known before
      */
     GroupWatch(
             KubernetesClient client,
@@ -101,13 +102,13 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         this.begun = clock.nanos();
     }
 
-    /** Begins to look what is served; returns at once. */
+    /** Starts the lookup of served kinds without waiting for it. */
     void start() {
         begun = clock.nanos();
         Thread.ofVirtual().name("slotwise-groups").start(this::look);
     }
 
-    /** Whether all that is served has been read, or was waited for long enough. */
+    /** Returns whether all served kinds have been read, or have been awaited for long enough. */
     boolean ready() {
         return looked ? open().allMatch(kind -> isLate(asked.getOrDefault(kind, begun))) : isLate(begun);
     }
@@ -128,15 +129,14 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     /**
-     * Whether a kind that was read has neither been listed nor watched for longer than one hang takes to be noticed and
-     * mended.
+     * Returns whether a kind that was read has been silent for too long: neither a list nor a watch has proved that it
+     * is up to date. The limit is the time that it takes to notice and replace one hanging watch.
      */
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
         return unheard != null && unheard.compareTo(timing.holds().plus(timing.patience())) > 0;
     }
 
-    /** The kinds that are served and have not been read yet. */
     private Stream<GroupKind> open() {
         return asked.keySet().stream().filter(kind -> {
             Reflector<GenericKubernetesResource> reflector = watched.get(kind);
@@ -185,7 +185,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** Watches what is served and not watched yet; false: something could not be asked for. */
+    /** Watches the served kinds that are not watched yet. Returns false if a lookup failed. */
     private boolean discover() throws InterruptedException {
         List<APIGroup> groups;
         try {
@@ -214,8 +214,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     /**
-     * Whether all of them went well. Each has a thread of its own: one API service that hangs keeps no thread from
-     * asking the others.
+     * Returns whether all calls succeeded. Each has its own thread, so that a hanging API service does not block the
+     * others.
      */
     private static boolean together(List<Callable<Boolean>> questions) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -229,7 +229,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** Watches the kinds of a group that are served; false: the server of the group does not answer. */
+    /** Watches the served kinds of a group. Returns false if the group's server does not answer. */
     private boolean discover(APIGroup group, List<GroupKind> kinds) {
         try {
             Map<GroupKind, ResourceDefinitionContext> served = contexts(group, kinds);
@@ -248,7 +248,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** The kinds that are served, each in the first version that has it. One call for a version. */
+    /** Returns the served kinds, each in the first version that has it. One call for each version. */
     private Map<GroupKind, ResourceDefinitionContext> contexts(APIGroup group, List<GroupKind> kinds) {
         Map<GroupKind, ResourceDefinitionContext> contexts = new EnumMap<>(GroupKind.class);
         for (GroupVersionForDiscovery version : versions(group).toList()) {
@@ -278,7 +278,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 .build();
     }
 
-    /** The one that the API server prefers, then the others. */
+    /** Returns the preferred version, then the others. */
     private static Stream<GroupVersionForDiscovery> versions(APIGroup group) {
         List<GroupVersionForDiscovery> versions = new ArrayList<>();
         if (group.getPreferredVersion() != null) {
@@ -303,7 +303,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** A kind that may not be read, or is served no more. */
+    /** Gives up a kind that may not be read, or is no longer served. */
     private void giveUp(GroupKind kind) {
         Reflector<GenericKubernetesResource> reflector = watched.remove(kind);
         asked.remove(kind);
@@ -314,7 +314,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** Tells of what matters; a status is not kept and so never differs. */
+    /** Reports changes. The status is stripped and so never differs. */
     private final class Changes implements Reflector.Handler<GenericKubernetesResource> {
         private final GroupKind kind;
 

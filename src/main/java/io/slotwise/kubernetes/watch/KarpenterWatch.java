@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What Karpenter can make of the nodes of the catalogue, and what it has made, as watches keep it. */
+/** A watch of Karpenter's offers for the nodes of the catalogue, and of its NodeClaims. */
 public final class KarpenterWatch implements PurchaseWatch.Source {
     static final ResourceDefinitionContext POOLS = kind("NodePool", "nodepools");
 
-    /** Karpenter's nodes to come, and those that came of them. */
+    /** The kind of Karpenter's future and existing nodes. */
     public static final ResourceDefinitionContext CLAIMS = kind("NodeClaim", "nodeclaims");
 
-    /** What was made and is not seen so much later is there no more. */
+    /** The time after which a new claim that the watch does not show counts as deleted. */
     private static final Duration UNSEEN = Duration.ofSeconds(5);
 
     private final Reflector<GenericKubernetesResource> poolReflector;
@@ -38,13 +38,13 @@ public final class KarpenterWatch implements PurchaseWatch.Source {
     private final List<Node> catalogue;
     private final boolean alone;
     private final Function<String, @Nullable Node> nodes;
-    /** The claims that were made here a moment ago, by name, and when. */
+    /** The claims that this replica has just created, by name, with the time. */
     private final Map<String, Made> made = new ConcurrentHashMap<>();
 
     private record Made(GenericKubernetesResource claim, long nanos) {}
 
     /**
-     * @param catalogue nodes as they would be; those of node groups are left out
+     * @param catalogue future nodes; those of node groups are left out
      */
     KarpenterWatch(
             Reflector<GenericKubernetesResource> poolReflector,
@@ -129,7 +129,7 @@ public final class KarpenterWatch implements PurchaseWatch.Source {
         return NodePools.allows(offer, own);
     }
 
-    /** Counts a claim that was made just now against its pool's limits, whether or not it is seen yet. */
+    /** Counts a claim that was just created against its pool's limits, even before the watch shows it. */
     public void made(GenericKubernetesResource claim) {
         made.put(claim.getMetadata().getName(), new Made(claim, System.nanoTime()));
     }

@@ -20,11 +20,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known objects of which a namespace has one, from the watch and from the answers to this replica's own
- * writes; of two the one with the later resource version stays.
+ * The newest known objects of a kind with one object per namespace. They come from the watch and from the answers to
+ * this replica's own writes; the later resource version wins.
  *
  * @param <O> the object
- * @param <V> what is read from it
+ * @param <V> the value read from it
  */
 public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
     private static final Logger LOG = Logger.getLogger(NamespaceIndex.class);
@@ -36,10 +36,10 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
     private final Map<String, Known<V>> byNamespace = new ConcurrentHashMap<>();
 
     /**
-     * @param what it is, in words
-     * @param consequence of one that cannot be read, in words that follow the reason
+     * @param what the kind in words
+     * @param consequence the consequence of an unreadable object, in words that follow the reason
      * @param reader throws IllegalArgumentException if an object cannot be read
-     * @param unread what stands for an object that cannot be read, by its namespace and version; null: nothing does
+     * @param unread returns the value for an unreadable object, by namespace and version, or null
      */
     private NamespaceIndex(
             String what, String consequence, Function<O, V> reader, BiFunction<String, String, @Nullable V> unread) {
@@ -49,7 +49,9 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
         this.unread = unread;
     }
 
-    /** An empty index of ledgers. A namespace whose ledger cannot be read has a budget that cannot be told. */
+    /**
+     * Creates an empty index of ledgers. A namespace whose ledger is unreadable has a budget that cannot be reported.
+     */
     public static NamespaceIndex<NamespaceLedger, Ledger> ofLedgers() {
         return new NamespaceIndex<>(
                 "ledger",
@@ -59,8 +61,8 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
     }
 
     /**
-     * An empty index of past runs. What cannot be read says nothing, and is replaced when the next run of its namespace
-     * ends: no reader waits for it.
+     * Creates an empty index of run histories. An unreadable one has no effect, and the next run that ends in its
+     * namespace replaces it.
      */
     public static NamespaceIndex<NamespaceRunHistory, RunHistory> ofRuns() {
         return new NamespaceIndex<>(
@@ -72,7 +74,7 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
 
     private record Known<V>(String version, @Nullable V value, String problem) {}
 
-    /** Takes in an object as the API server answered it; an older one than what is known is ignored. */
+    /** Adds an object from an answer of the API server, unless a newer version is known. */
     public void accept(O object) {
         if (NamespaceObject.NAME.equals(object.getMetadata().getName())) {
             byNamespace.merge(
@@ -111,10 +113,10 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
     }
 
     /**
-     * Takes out what a list does not have: it was deleted while nothing was seen.
+     * Removes the objects that a list lacks, because their deletion was not seen.
      *
-     * @param keys all that there were, as {@code NAMESPACE/NAME}
-     * @param version of the list; what is newer has come since
+     * @param keys the keys of all listed objects, as {@code NAMESPACE/NAME}
+     * @param version the version of the list; newer objects are kept
      */
     void listed(Set<String> keys, String version) {
         byNamespace
@@ -123,7 +125,6 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
                         && !ResourceVersion.isLater(knownEntry.getValue().version(), version));
     }
 
-    /** All that can be read or that something stands for, by namespace. */
     public SortedMap<String, V> values() {
         SortedMap<String, V> values = new TreeMap<>();
         byNamespace.forEach((namespace, known) -> {
@@ -134,7 +135,6 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
         return values;
     }
 
-    /** What is wrong with the others, by namespace. */
     SortedMap<String, String> problems() {
         SortedMap<String, String> problems = new TreeMap<>();
         byNamespace.forEach((namespace, known) -> {

@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether nodes have room for pods that are to come, beside those that are there. */
+/** Tells whether nodes have room for new pods besides the existing ones. */
 final class NodeRooms {
     private static final Logger LOG = Logger.getLogger(NodeRooms.class);
 
@@ -40,9 +40,9 @@ final class NodeRooms {
     }
 
     /**
-     * Whether the pods of a window fit on their nodes beside those that are bound there now.
+     * Returns whether the pods of a window fit on their nodes besides the pods that are bound there now.
      *
-     * @param others windows whose pods are on their way: on the same nodes they need room too
+     * @param others windows of released gangs, whose pods need room on the same nodes
      */
     boolean fit(Window window, Collection<Window> others) {
         Map<String, List<Pod>> coming = new HashMap<>();
@@ -54,8 +54,8 @@ final class NodeRooms {
     }
 
     /**
-     * Adds the pods of a window that are not over to those on its nodes, as far as these are looked at; returns all
-     * that were found there.
+     * Adds the pods of a window that are not over to those of its nodes, for the nodes in the map. Returns all its pods
+     * found there.
      */
     private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
         List<Pod> found = new ArrayList<>();
@@ -73,11 +73,11 @@ final class NodeRooms {
     }
 
     /**
-     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that
-     * run still, and of pods that have ended until kube-controller-manager takes them back. O(slices + claims) where
-     * one asks.
+     * Returns whether the nodes of a window have the devices for its pods besides those that claims hold. Claims of
+     * ended pods hold devices until kube-controller-manager takes them back. O(slices + claims) if a pod asks for
+     * devices.
      *
-     * @param coming who is to be there, by node
+     * @param coming the new pods by node
      */
     private boolean hasDevices(List<Pod> own, Map<String, List<Pod>> coming) {
         Set<String> served = served();
@@ -90,10 +90,10 @@ final class NodeRooms {
     }
 
     /**
-     * The resource of which a node has too little for these pods beside those that are bound to it. O(pods of the
+     * Returns the resource of which a node has too little for these pods besides those bound to it. O(pods of the
      * node).
      *
-     * @return null if they fit, or if that cannot be told: kube-scheduler has the last word
+     * @return null if they fit, or if that cannot be told, because kube-scheduler decides in the end
      */
     @Nullable
     String shortage(String name, Collection<Pod> coming) {
@@ -113,10 +113,10 @@ final class NodeRooms {
     }
 
     /**
-     * The pods on their way to a node that are not seen there yet, of gangs that are further with their start than the
-     * one of this pod: a gang that starts makes way for those that were sent to kube-scheduler, whose barrier another
-     * replica may open at any moment, and these for those that have started. So of two one goes. O(places of the gangs
-     * that start or run on the node).
+     * Returns the pods to be bound to a node that the watch does not show there yet, of gangs whose start has
+     * progressed further than that of the pod's gang. A gang that starts directly makes way for gangs that were sent to
+     * kube-scheduler, because another replica may open their barrier at any moment. Those make way for started gangs.
+     * So of two gangs one proceeds. O(placements of the gangs that start or run on the node).
      */
     List<Pod> ahead(String name, BindRequest request) {
         ReservedSeat seat = cluster.reservations().seat(request.namespace(), request.pod());
@@ -140,7 +140,7 @@ final class NodeRooms {
         return earlierPods;
     }
 
-    /** How far a gang is with its start. */
+    /** Returns a number that grows with the progress of a gang's start. */
     private static int steps(@Nullable GangRecord record) {
         if (record == null) {
             return 0;

@@ -7,21 +7,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects by a word that each of them has one of, or none. One thread writes, any may read. All but {@link #get} are
- * O(1).
+ * Objects by a key, of which each object has at most one. One thread writes, any may read. All methods but {@link #get}
+ * are O(1).
  */
 final class ObjectIndex<T> {
     private final Function<T, @Nullable String> word;
     private final Map<String, Map<String, T>> byWord = new ConcurrentHashMap<>();
 
     /**
-     * @param word of an object; null: it has none
+     * @param word returns an object's key, or null
      */
     ObjectIndex(Function<T, @Nullable String> word) {
         this.word = word;
     }
 
-    /** The objects of a word, in any order. O(objects of the word). */
+    /** Returns the objects of a key, in any order. O(objects of the key). */
     List<T> get(String of) {
         Map<String, T> found = byWord.get(of);
         return found == null ? List.of() : List.copyOf(found.values());
@@ -37,7 +37,7 @@ final class ObjectIndex<T> {
         }
         if (to != null) {
             byWord.compute(to, (_, known) -> {
-                // Most words have one object.
+                // Most keys have one object.
                 Map<String, T> of = known == null ? new ConcurrentHashMap<>(1) : known;
                 of.put(key, now);
                 return of;

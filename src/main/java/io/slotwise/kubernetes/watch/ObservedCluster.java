@@ -53,8 +53,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as its objects say: the same answers whether watches keep the objects or they were read once. What is
- * known of gangs comes from their Reservations.
+ * The loop's view of a cluster, the same for watched objects and for objects that were read once. Knowledge of gangs
+ * comes from their Reservations.
  */
 abstract class ObservedCluster implements ClusterView {
     private static final String SINGLE = "pod-";
@@ -67,45 +67,40 @@ abstract class ObservedCluster implements ClusterView {
     private final PromisedPods promised = new PromisedPods(amounts);
     private final IntakeCache cache = new IntakeCache(amounts);
     private final NodeRooms rooms = new NodeRooms(this, amounts, new DeviceRoom(cache.selectors()));
-    /** The pods of gangs that are there which come late, as the last cycle knew them, as namespace/name. */
+    /** The late pods of gangs with existing pods, as of the last cycle, as namespace/name. */
     private volatile Set<String> late = Set.of();
 
-    /**
-     * @param intake how objects are read, under the settings of the caller that asks
-     */
     ObservedCluster(Intake intake, ReservationIndex reservations) {
         this.intake = intake;
         this.reservations = reservations;
         this.waves = new ComingWaves(LeanMapper.create(), intake::isOurs);
     }
 
-    /** All objects as they are now, but for advance reservations. */
+    /** Returns all current objects except advance reservations. */
     abstract ClusterObjects objects();
 
     abstract GroupObjects groups();
 
-    /** What is known of volumes, devices and quotas. */
     abstract OptionalObjects optionalObjects();
 
     abstract List<DeviceClass> deviceClasses();
 
-    /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
+    /** Returns the pod as last seen, with later writes of this program, or null. */
     public abstract @Nullable Pod pod(String namespace, String name);
 
-    /** A node as it was seen last, or null. */
     public abstract @Nullable Node node(String name);
 
     abstract List<Pod> naming(GangId gang);
 
-    /** The pods that are bound to a node and have not ended. */
+    /** Returns the pods that are bound to a node and have not ended. */
     public abstract List<Pod> podsOn(String node);
 
-    /** The nodes that are there, and those that promises wait for. */
+    /** Returns the existing nodes, and those that promises wait for. */
     List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
         return there;
     }
 
-    /** What can be bought under a policy that buys, or says what one would buy. */
+    /** Returns the offers, if the policy buys nodes or reports what it would buy. */
     PurchaseWatch.Offered offered(LoopSettings settings, long now) {
         return PurchaseWatch.Offered.NOTHING;
     }
@@ -130,7 +125,7 @@ abstract class ObservedCluster implements ClusterView {
                 .remembering(new TreeMap<>(objects.histories()));
     }
 
-    /** The gangs to come; a gang that was moved is none, whose pods come back. */
+    /** Returns the gangs whose pods are still to come. A moved gang is excluded, because its pods come back. */
     private ComingWaves.Coming coming(ClusterObjects objects, Collection<GangRecord> records) {
         Set<GangId> promised = records.stream()
                 .filter(record ->
@@ -144,7 +139,7 @@ abstract class ObservedCluster implements ClusterView {
         return coming;
     }
 
-    /** Whether a gang was moved and none of its pods is back. */
+    /** Returns whether a gang was moved and none of its pods is back. */
     private boolean isAway(GangRecord record) {
         MigrationHistory history = record.history().history();
         return history != null
@@ -154,14 +149,14 @@ abstract class ObservedCluster implements ClusterView {
                                 || Pods.isTerminal(pod));
     }
 
-    /** Whether a pod comes only when others of its gang are ready, and has not come yet. */
+    /** Returns whether a pod is late: it is created only when others of its gang are ready, and does not exist yet. */
     boolean isLate(String namespace, String pod) {
         return late.contains(namespace + "/" + pod);
     }
 
     /**
-     * The members of a gang that are there; of one that is to come those that will be, and of one that has started
-     * those that are still to come.
+     * Returns the existing members of a gang, or the future ones if none exists, and for a started gang also those
+     * still to come.
      */
     private List<Member> members(GangRecord record, ComingWaves.Coming coming) {
         List<Member> there = members(record);
@@ -216,7 +211,7 @@ abstract class ObservedCluster implements ClusterView {
             return OptionalLong.of(PodSizes.part(
                     promised, amounts.allocated(pod, quantityAmounts), amounts.offered(node, quantityAmounts)));
         } catch (IllegalArgumentException e) {
-            // The intake tells of amounts that cannot be read.
+            // The intake reports amounts that cannot be read.
             return OptionalLong.empty();
         }
     }
@@ -244,7 +239,6 @@ abstract class ObservedCluster implements ClusterView {
         return rooms;
     }
 
-    /** Takes the objects in with what is known of their gangs. */
     IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
@@ -312,7 +306,7 @@ abstract class ObservedCluster implements ClusterView {
         return promised.are(record, name -> pod(namespace, name), name -> isLate(namespace, name));
     }
 
-    /** The snapshot with the ends of gangs that are over, as their records say. */
+    /** Returns the snapshot with the ends of completed gangs from their records. */
     private static Snapshot knowing(Snapshot snapshot, Collection<GangRecord> records) {
         Map<GangId, Long> over = new HashMap<>();
         for (GangRecord record : records) {
@@ -327,7 +321,7 @@ abstract class ObservedCluster implements ClusterView {
         return over.isEmpty() ? snapshot : snapshot.ending(snapshot.ends().with(over));
     }
 
-    /** How the advance reservations ended that are over. */
+    /** Returns the outcomes of completed advance reservations. */
     private static Map<GangId, String> over(Collection<GangRecord> records) {
         return records.stream()
                 .filter(record -> record.ownership().isHeld() && record.phase() == Phase.COMPLETED)
@@ -335,7 +329,7 @@ abstract class ObservedCluster implements ClusterView {
                         GangRecord::gang, record -> record.startedAspect().message()));
     }
 
-    /** The pods of gangs that have a part of an advance reservation. */
+    /** Returns the pods of gangs that use an advance reservation, by reservation. */
     private static Map<GangId, Set<String>> guests(Collection<GangRecord> records) {
         Map<GangId, Set<String>> guests = new HashMap<>();
         for (GangRecord record : records) {
@@ -352,8 +346,8 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     /**
-     * The pods of a gang that exist. A pod that replaces a lost member is a gang of its own, named like a pod without a
-     * gang, although its label names the old one.
+     * Returns the existing pods of a gang. A pod that replaces a lost member has an individual gang, named like that of
+     * a pod without a gang, although its label names the old gang.
      */
     public List<Pod> podsOf(GangId gang) {
         List<Pod> members = naming(gang);
@@ -372,7 +366,7 @@ abstract class ObservedCluster implements ClusterView {
         }
         if (record.promise() == null) {
             List<Pod> pods = podsOf(record.gang());
-            // What cannot be told for an error is told of the gang as it is taken in.
+            // An error here is reported when the gang is taken in.
             if (!Isolated.get(() -> intake.isApart(record.gang(), pods, groups()), _ -> false)) {
                 pods.stream().filter(pod -> isMember(record, pod)).forEach(pod -> members.add(member(pod)));
             }
@@ -397,8 +391,8 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     /**
-     * The pods that run in this gang although it has not started with them: they came in the place of lost members, and
-     * their starts are in records of their own.
+     * Returns the pods that run in this gang without having started with it. They replaced lost members, and their
+     * starts are in records of their own.
      */
     private Stream<Pod> joined(GangRecord record) {
         OptionalLong startedAt = record.history().startedAt();
@@ -414,7 +408,7 @@ abstract class ObservedCluster implements ClusterView {
                         });
     }
 
-    /** The record that a pod with the name of this gang has of its own; null: none. */
+    /** Returns the individual record of a pod with the name of this gang, or null. */
     private @Nullable GangRecord ofItsOwn(GangId gang, Pod pod) {
         GangId ownId = Pods.ownGang(pod);
         return ownId.equals(gang) ? null : reservations.record(ownId);
@@ -426,7 +420,7 @@ abstract class ObservedCluster implements ClusterView {
                 && !Pods.isReplacement(pod, ownRecord.startedMembers());
     }
 
-    /** Whether a pod that names this gang is one of those that it waits with or stops. */
+    /** Returns whether a pod that names this gang waits, or is stopped, with it. */
     private boolean isMember(GangRecord record, Pod pod) {
         MigrationHistory history = record.history().history();
         return (history != null && history.evicts(pod.getMetadata().getUid()))
@@ -438,7 +432,6 @@ abstract class ObservedCluster implements ClusterView {
         return goesDirect(pod) ? member.byItself() : member;
     }
 
-    /** Whether Slotwise binds this pod itself. */
     public boolean goesDirect(Pod pod) {
         return intake.goesDirect(pod);
     }

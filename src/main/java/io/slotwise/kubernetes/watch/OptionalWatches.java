@@ -22,14 +22,17 @@ import java.util.Objects;
 import java.util.function.BiPredicate;
 
 /**
- * The watches of what a cluster may keep from Slotwise, or does not have: volumes, devices and quotas. Of a kind that
- * is withheld nothing is known.
+ * The watches of kinds that a cluster may lack or withhold: volumes, devices and quotas. A withheld kind is unknown.
  */
 final class OptionalWatches {
     private final Map<Class<? extends HasMetadata>, Reflector<?>> byKind = new LinkedHashMap<>();
 
     interface Reflectors {
-        /** One of which a cycle should know of the changes that {@code relevant} says. */
+        /**
+         * Creates a watch.
+         *
+         * @param relevant selects the changes that need a cycle
+         */
         <T extends HasMetadata> Reflector<T> of(
                 String kind,
                 AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
@@ -60,7 +63,7 @@ final class OptionalWatches {
         return byKind.values();
     }
 
-    /** The objects of a kind as they were seen last, even if it is withheld since. */
+    /** Returns the last seen objects of a kind, even if it has been withheld since. */
     <T extends HasMetadata> List<T> list(Class<T> kind) {
         return Objects.requireNonNull(byKind.get(kind)).list().stream()
                 .map(kind::cast)

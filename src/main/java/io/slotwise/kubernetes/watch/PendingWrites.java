@@ -14,12 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this program has done to pods and the watch has not shown yet. A watch may hang for seconds: who went by it
- * alone would take a gang for one that did not start although the program itself has bound it, and would end it.
+ * This program's writes to pods that the watch has not shown yet. A watch may hang for seconds. Going by the watch
+ * alone, the program would take a gang that it has bound itself for one that did not start, and would end it.
  *
- * <p>Only what holds for the rest of a pod's life is kept here: our gate is off, it is bound. It is forgotten as soon
- * as the watch shows it. With k such pods, usually those of the last moments, each write costs O(k) and each reading of
- * a pod O(1).
+ * <p>Only permanent changes are kept: the removed gate and the binding. An entry is dropped as soon as the watch shows
+ * it. With k entries, usually those of the last moments, each write costs O(k) and each reading of a pod O(1).
  */
 final class PendingWrites {
     private final Function<Pod, @Nullable Pod> latest;
@@ -28,22 +27,22 @@ final class PendingWrites {
     private final Map<String, Written> versions = new ConcurrentHashMap<>();
 
     /**
-     * @param latest the pod of the same namespace and name as the watch has it now, or null
-     * @param nanos a clock that only runs forward, nanoseconds
+     * @param latest returns the watch's current pod of the same namespace and name, or null
+     * @param nanos a monotonic clock, nanoseconds
      */
     PendingWrites(Function<Pod, @Nullable Pod> latest, LongSupplier nanos) {
         this.latest = latest;
         this.nanos = nanos;
     }
 
-    /** What was done to one pod. */
+    /** The writes to one pod. */
     private static final class Done {
-        /** That it is bound to; null: our gate is off. */
+        /** The node that it is bound to; null if only the gate was removed. */
         private final @Nullable String node;
 
         private final Pod seenPod;
 
-        /** When it was done, nanoseconds. */
+        /** The time of the write, nanoseconds. */
         private final long since;
 
         private @Nullable Pod shownPod;
@@ -63,7 +62,7 @@ final class PendingWrites {
             return seenPod;
         }
 
-        /** The pod with what was done; made when it is asked for, as the watch is mostly faster. */
+        /** Returns the changed pod. It is made on demand, because the watch is mostly faster. */
         synchronized Pod shown() {
             Pod knownPod = shownPod;
             if (knownPod == null) {
@@ -83,7 +82,7 @@ final class PendingWrites {
         }
     }
 
-    /** A write that changed nothing but a pod's version: the pod that was written over, and its version since. */
+    /** A write that changed only a pod's version: the pod that was overwritten, and the new version. */
     private record Written(Pod finishedPod, String version) {
         boolean isUnseen(Pod pod) {
             return PendingWrites.version(finishedPod).equals(PendingWrites.version(pod))
@@ -91,7 +90,7 @@ final class PendingWrites {
         }
     }
 
-    /** A pod was written to, and is as it was but for its version. O(k). */
+    /** Notes a write that changed only a pod's version. O(k). */
     void written(Pod finishedPod, String version) {
         versions.values().removeIf(before -> {
             Pod pod = latest.apply(before.finishedPod());
@@ -100,7 +99,7 @@ final class PendingWrites {
         versions.put(uid(finishedPod), new Written(finishedPod, version));
     }
 
-    /** The version of a pod by what the watch shows and what was written. O(1). */
+    /** Returns the version of a pod by the watch and the writes. O(1). */
     String versionOf(Pod seenPod) {
         Written knownWritten = versions.get(uid(seenPod));
         return knownWritten != null && knownWritten.isUnseen(seenPod) ? knownWritten.version() : version(seenPod);
@@ -132,13 +131,15 @@ final class PendingWrites {
         return pod != null && uid(pod).equals(uid(done.seen())) && !done.isIn(pod);
     }
 
-    /** Whether the watch has not shown something that was done so long ago. O(k). */
+    /** Returns whether the watch still lacks a write of this age. O(k). */
     boolean isUnseenFor(Duration time) {
         long latestMoment = nanos.getAsLong() - time.toNanos();
         return byUid.values().stream().anyMatch(done -> done.since - latestMoment < 0 && isUnseen(done));
     }
 
-    /** The pod as it is by what was done and what the watch shows: the same object for as long as both are the same. */
+    /**
+     * Returns the pod with the writes applied: the same object as long as the writes and the watched pod stay the same.
+     */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
     Pod on(Pod seenPod) {
         if (byUid.isEmpty() || seenPod.getSpec().getNodeName() != null) {
@@ -160,7 +161,7 @@ final class PendingWrites {
         return byUid.isEmpty() ? seen : seen.stream().map(this::on).toList();
     }
 
-    /** The pods that were bound to a node and that the watch still shows without one. */
+    /** Returns the pods that were bound to a node and that the watch still shows without one. */
     Stream<Pod> boundTo(String node) {
         return byUid.values().stream()
                 .filter(done -> node.equals(done.node()))

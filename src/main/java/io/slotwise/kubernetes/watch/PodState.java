@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How far a pod is, in the loop's words. */
+/** The state of a pod in the loop's terms. */
 public final class PodState {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
 
-    /** Why kube-scheduler did not place a pod that it tried. */
+    /** The reasons of kube-scheduler for a pod that it tried and did not place. */
     private static final Set<String> KUBE_SCHEDULERS = Set.of("Unschedulable", "SchedulerError");
 
-    /** A pod that had no container running before its {@code activeDeadlineSeconds} were over was not refused. */
+    /** The reason of a pod that ran out of {@code activeDeadlineSeconds} before a container ran. It was not refused. */
     private static final String OUT_OF_TIME = "DeadlineExceeded";
 
     private PodState() {}
@@ -39,7 +39,9 @@ public final class PodState {
                 false);
     }
 
-    /** When the last container had finished; of a pod that is being deleted while it runs, the end of its grace. */
+    /**
+     * Returns when the last container finished; for a running pod that is being deleted, the end of its grace period.
+     */
     private static OptionalLong endedAt(Pod pod) {
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (hasEnded(pod)) {
@@ -48,7 +50,7 @@ public final class PodState {
         return deletion == null ? OptionalLong.empty() : Pods.second(deletion);
     }
 
-    /** Whether a pod has given its room back; one that is being deleted has not yet. */
+    /** Returns whether a pod has freed its room. A pod that is being deleted has not yet. */
     public static boolean hasEnded(Pod pod) {
         return pod.getStatus() != null
                 && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
@@ -58,12 +60,11 @@ public final class PodState {
         return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
     }
 
-    /** Whether a pod has ended or is about to. */
+    /** Returns whether a pod has ended or is being deleted. */
     public static boolean isOver(Pod pod) {
         return hasEnded(pod) || pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** Whether it waits, has a node, or is over. */
     static Member.State state(Pod pod) {
         if (isOver(pod)) {
             return Member.State.ENDED;
@@ -76,15 +77,14 @@ public final class PodState {
         return pod.getStatus() != null && pod.getStatus().getNominatedNodeName() != null;
     }
 
-    /** Not a gate's, and not what Slotwise has a pod say that waits. */
+    /** Returns whether a reason is kube-scheduler's: neither a gate's nor one that Slotwise writes on waiting pods. */
     private static boolean isByKubeScheduler(@Nullable String reason) {
         return reason == null || reason.isEmpty() || KUBE_SCHEDULERS.contains(reason);
     }
 
     /**
-     * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and
-     * neither is what our own filter says of a pod that waits without one. Of a pod that has failed, what its kubelet
-     * said as it did not take it in.
+     * Returns why kube-scheduler could not place a released pod, or, for a failed pod, why its kubelet rejected it.
+     * Gates and the results of Slotwise's own filter for pods without a placement do not count.
      */
     static String refusal(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
@@ -106,8 +106,8 @@ public final class PodState {
     }
 
     /**
-     * Why a kubelet did not take a pod in, as {@code OutOfcpu: Node didn't have enough resource}; empty: one of its
-     * containers has run.
+     * Returns why a kubelet rejected a pod, such as {@code OutOfcpu: Node didn't have enough resource}. Empty if one of
+     * its containers has run.
      */
     private static String kubeletsRefusal(PodStatus status) {
         boolean ran = Stream.concat(status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
@@ -119,12 +119,12 @@ public final class PodState {
         return status.getMessage() == null ? status.getReason() : status.getReason() + ": " + status.getMessage();
     }
 
-    /** The gang that a pod names, or is; empty: it cannot be told. */
+    /** Returns the gang that a pod names, or its individual one. Empty if this cannot be told. */
     static String gangOf(Pod pod) {
         return Isolated.get(() -> Pods.gangOf(pod).toString(), _ -> "");
     }
 
-    /** The node of a pod that has not ended; null: it has none. */
+    /** Returns the node of a pod that has not ended, or null. */
     static @Nullable String nodeOf(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return node == null || node.isEmpty() || hasEnded(pod) ? null : node;

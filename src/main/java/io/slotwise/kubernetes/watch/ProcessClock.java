@@ -4,27 +4,27 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that only runs forward, and knows when this process stood still: nobody asked the clock for some seconds
- * although one of its own threads asks it twice a second. What the API server has sent meanwhile lies unread, and what
- * was seen before proves nothing any more.
+ * A monotonic clock that notices when this process was suspended: no thread read the clock for some seconds, although
+ * its own thread reads it twice a second. Data that the API server sent meanwhile is unread, so what was seen before
+ * proves nothing.
  */
 final class ProcessClock implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(500);
-    /** A process that nobody heard of for longer stood still. */
+    /** The time without any reading after which the process counts as suspended. */
     static final Duration STANDSTILL = Duration.ofSeconds(3);
 
     private final LongSupplier nanos;
     private final Thread ticker =
             Thread.ofPlatform().name("slotwise-clock").daemon().unstarted(this::tick);
-    /** When the clock was asked last; guarded by this. */
+    /** The time of the last reading; guarded by this. */
     private long asked;
     /** Guarded by this. */
     private long resumed;
 
     /**
-     * A clock that notices standstills from {@link #start} on.
+     * Creates a clock that notices suspensions from {@link #start} on.
      *
-     * @param nanos only runs forward, nanoseconds
+     * @param nanos a monotonic clock, nanoseconds
      */
     ProcessClock(LongSupplier nanos) {
         this.nanos = nanos;
@@ -36,12 +36,11 @@ final class ProcessClock implements AutoCloseable {
         ticker.start();
     }
 
-    /** Nanoseconds. */
     long nanos() {
         return nanos.getAsLong();
     }
 
-    /** When this process went on after it last stood still, or the clock was made: nanoseconds. */
+    /** Returns when this process resumed after the last suspension, or when the clock was created, nanoseconds. */
     synchronized long resumed() {
         long now = nanos.getAsLong();
         if (now - asked > STANDSTILL.toNanos()) {

@@ -29,10 +29,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods a window is promised to: each by its UID, with all that a waiting pod may be given otherwise and that
- * decides where it goes and what it pays (requests, node selector, node affinity, tolerations, deadline, labels and
- * annotations). Pods that were made again, edited or resized since have another fingerprint. Gates do not count: they
- * are taken off as the gang starts. Safe for threads.
+ * Fingerprints of the pods to which a window is promised. Records keep them. A fingerprint contains each pod's UID, and
+ * everything that can change on a waiting pod and that decides where it runs and what it pays: requests, node selector,
+ * node affinity, tolerations, deadline, labels and annotations. Recreated, edited or resized pods have another
+ * fingerprint. Gates do not count, because they are removed when the gang starts. Thread-safe.
  */
 final class PromisedPods {
     private static final int BYTES = 8;
@@ -44,7 +44,7 @@ final class PromisedPods {
         this.amounts = amounts;
     }
 
-    /** The fingerprint of the pods of each gang that is planned, all as they were taken in. O(pods). */
+    /** Returns the fingerprint of the pods of each planned gang, as the intake read them. O(pods). */
     Map<GangId, String> of(IntakeResult result) {
         knownCache.turn();
         Map<GangId, String> found = new HashMap<>();
@@ -62,11 +62,11 @@ final class PromisedPods {
     }
 
     /**
-     * Whether the pods of a gang's window are those that it was promised to; those that come late do not count. O(pods
-     * of the window).
+     * Returns whether the pods of a gang's window are the pods to which it was promised. Late pods, which a controller
+     * creates only when other pods of the gang are ready, may be missing. O(pods of the window).
      *
-     * @param pods by plain name; null: it is not there
-     * @param late whether a pod of this name comes late
+     * @param pods returns a pod by its plain name, or null
+     * @param late tells whether a pod of this name is a late pod
      */
     boolean are(GangRecord record, Function<String, @Nullable Pod> pods, Predicate<String> late) {
         Promise promise = record.promise();
@@ -96,7 +96,10 @@ final class PromisedPods {
                 BYTES);
     }
 
-    /** As its gate is taken off a pod may be pinned to its seat's node, which is no other request. */
+    /**
+     * Returns the fingerprint of a pod. Slotwise may pin a pod to its promised node when it removes the gate. The pin
+     * is left out of the fingerprint.
+     */
     private String one(Pod pod, @Nullable Placement placement) {
         return placement == null || pod.getSpec().getAffinity() == null
                 ? knownCache.get(pod, singlePod -> text(singlePod, null))

@@ -26,49 +26,49 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What can be bought and what was bought, wherever that is, as watches keep it. */
+/** A watch of offers and purchases from all sources. */
 public final class PurchaseWatch {
     private final KarpenterWatch karpenter;
     private final @Nullable AutoscalerWatch autoscaler;
     private final List<Source> sources;
-    /** The nodes that are not there yet as they were made last: the same object for as long as nothing has changed. */
+    /** The last computed future nodes: the same objects as long as nothing has changed. */
     private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
 
-    /** Where nodes can be bought, as watches keep it. */
+    /** A source of nodes, kept by watches. */
     interface Source {
         Stream<Reflector<?>> reflectors();
 
-        /** What is installed where it is served. */
+        /** Returns the component that has to be installed for the source. */
         String needs();
 
-        /** Whether something of the catalogue is to be had here. */
+        /** Returns whether the catalogue has nodes for this source. */
         boolean isAsked();
 
-        /** All of it as it is now, whether or not it can be bought. */
+        /** Returns all current offers, whether or not they can be bought. */
         List<CatalogueOffer> offers();
 
-        /** Whether one more node passes no limit. */
+        /** Returns whether one more node stays within all limits. */
         boolean allows(CatalogueOffer offer);
 
-        /** What Slotwise has bought here, by its name. */
+        /** Returns Slotwise's purchases from this source, by name. */
         SortedMap<String, Supplied> supplied();
 
-        /** Whether all of this has been read, and can be. */
+        /** Returns whether everything of this source has been read and is readable. */
         default boolean isServed() {
             return reflectors().allMatch(reflector -> reflector.hasSynced() && !reflector.isWithheld());
         }
 
-        /** Whether it is known not to be there. */
+        /** Returns whether the source is known to be absent. */
         default boolean isAbsent() {
             return reflectors().anyMatch(Reflector::isWithheld);
         }
     }
 
-    /** A node that is not there yet, and of what it was made. */
+    /** A future node, and the offer that it was made from. */
     private record Coming(CatalogueOffer offer, Node node) {}
 
     /**
-     * @param autoscaler null: the catalogue has no node of a node group
+     * @param autoscaler null if the catalogue has no node of a node group
      */
     PurchaseWatch(KarpenterWatch karpenter, @Nullable AutoscalerWatch autoscaler) {
         this.karpenter = karpenter;
@@ -77,9 +77,9 @@ public final class PurchaseWatch {
     }
 
     /**
-     * A watch of what a catalogue asks for.
+     * Creates the watches for a catalogue.
      *
-     * @param namespace of Slotwise's own ProvisioningRequests
+     * @param namespace the namespace of Slotwise's ProvisioningRequests
      */
     static PurchaseWatch of(
             KubernetesClient client,
@@ -119,7 +119,7 @@ public final class PurchaseWatch {
         return karpenter;
     }
 
-    /** The node groups of the cluster's autoscaler; null: none are asked for. */
+    /** Returns the node groups of the cluster's autoscaler. Null if the catalogue has none. */
     public @Nullable AutoscalerWatch autoscaler() {
         return autoscaler;
     }
@@ -128,13 +128,13 @@ public final class PurchaseWatch {
         return sources.stream().flatMap(Source::reflectors);
     }
 
-    /** Whether all that the catalogue asks for has been read, but for what the cluster does not serve. */
+    /** Returns whether everything for the catalogue has been read, except kinds that the cluster does not serve. */
     public boolean isServed() {
         return sources.stream().filter(Source::isAsked).allMatch(source -> source.isServed() || source.isAbsent())
                 && served().findAny().isPresent();
     }
 
-    /** What the catalogue asks for and the cluster does not serve. */
+    /** Returns the components for the catalogue that the cluster does not serve. */
     public List<String> absent() {
         return sources.stream()
                 .filter(source -> source.isAsked() && source.isAbsent())
@@ -152,7 +152,9 @@ public final class PurchaseWatch {
         return supplied;
     }
 
-    /** The offer of this name if a node of it can be bought now within all limits of its source; null: none can. */
+    /**
+     * Returns the offer of this name if one more node of it can be bought within all limits of its source, else null.
+     */
     public @Nullable CatalogueOffer open(String name) {
         return sources.stream()
                 .flatMap(source ->
@@ -161,19 +163,17 @@ public final class PurchaseWatch {
                 .orElse(null);
     }
 
-    /** The offers as they are now, by name, whether or not they can be bought. */
     private static Map<String, CatalogueOffer> offers(Stream<Source> sources) {
         Map<String, CatalogueOffer> offers = new TreeMap<>();
         sources.flatMap(source -> source.offers().stream()).forEach(offer -> offers.putIfAbsent(offer.name(), offer));
         return offers;
     }
 
-    /** What is offered, by name, and what an admin should know of the catalogue. */
+    /** The offers by name, with warnings about the catalogue. */
     record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {
         static final Offered NOTHING = new Offered(List.of(), List.of());
     }
 
-    /** What can be bought now. */
     Offered offered(Intake intake, long now) {
         Map<String, CatalogueOffer> byName = offers(served());
         Intake.Offered readOffered =
@@ -188,10 +188,7 @@ public final class PurchaseWatch {
         return new Offered(offers, readOffered.warnings());
     }
 
-    /**
-     * The nodes that are there, and in the place of those that windows are on before they are there these as they will
-     * be.
-     */
+    /** Returns the existing nodes, and future nodes for windows on nodes that do not exist yet. */
     synchronized List<Node> with(List<Node> there, Collection<GangRecord> records) {
         Map<String, PurchaseOrder> awaited = new TreeMap<>();
         Set<String> named = new HashSet<>();
@@ -203,7 +200,8 @@ public final class PurchaseWatch {
             }
         }
         awaited.keySet().retainAll(named);
-        // A node may be there before what it was bought with says its name: then it says what that was.
+        // A node may exist before its NodeClaim or request states the node's name. Then the node's marks identify the
+        // purchase.
         Set<String> hidden = new HashSet<>(awaited.keySet());
         supplied().values().stream()
                 .filter(supplied -> supplied.state() == State.COMING || awaited.containsKey(supplied.name()))
@@ -228,7 +226,7 @@ public final class PurchaseWatch {
         return all;
     }
 
-    /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
+    /** Returns the future node, by its last known offer if the offer is gone. Null if it was never known here. */
     private @Nullable Node coming(PurchaseOrder order, @Nullable CatalogueOffer offer) {
         Coming knownComing = coming.get(order);
         if (offer != null && (knownComing == null || !knownComing.offer().node().equals(offer.node()))) {

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster whose objects were read once, from files or from its API server. One thread uses it. */
+/** A cluster whose objects were read once, from files or from its API server. Used by one thread. */
 public final class ReadCluster extends ObservedCluster {
     private final ClusterObjects objects;
     private final Map<String, Node> nodes = new HashMap<>();
@@ -51,8 +51,8 @@ public final class ReadCluster extends ObservedCluster {
     }
 
     /**
-     * What a replica of this cluster would plan from at second {@code now}, with the promises that it would keep and
-     * what namespaces have left.
+     * Returns the input from which a replica of this cluster would plan at second {@code now}, with the promises that
+     * it would keep and the remaining budgets of namespaces.
      */
     public IntakeResult planned(LoopSettings settings, long now) {
         Intaken agreedIntaken = CyclePreview.of(this, settings, now);

@@ -34,25 +34,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one kind as the API server has them: a list, then one watch after the other, each from the version at
- * which the one before ended. A watch that ends in time costs no list, and its end is not logged.
+ * which the previous one ended. A watch that ends in time costs no list and is not logged.
  *
- * <p>The API server ends every watch after some seconds, a different number for each. Proofs that all is seen are a
- * list, and a watch that the API server ended in time: it has brought everything by then.
+ * <p>The API server ends every watch after some seconds, with a different number for each watch. A list proves that
+ * everything was seen. So does a watch that the API server ended in time, because it has delivered everything by then.
  *
- * <p>A watch that did not end in time leaves a doubt: its connection broke, it outlived its time-out, it is silent
- * although this program has written an object of the kind, or this program stood still and could not listen. It is
- * left, and the next one goes on from its version and lasts a second, so that the next proof comes at once. Where that
- * one outlives its time-out, too, everything is listed again, which ends the doubt.
+ * <p>Any other end leaves a doubt: the connection broke, or the watch outlived its time-out, or it was silent although
+ * this program has written an object of the kind. This program may also have been suspended and unable to listen. The
+ * next watch continues from the same version and lasts one second, so that the next proof comes soon. If that watch
+ * outlives its time-out too, everything is listed again, which ends the doubt.
  *
- * <p>The handler is told of changes one after another, before the next one is taken in. With n objects of the kind, an
- * event costs O(1), a list O(n).
+ * <p>The handler receives changes one after another, before the next one is read. With n objects of the kind, an event
+ * costs O(1) and a list O(n).
  */
 final class Reflector<T extends HasMetadata> implements AutoCloseable {
-    /** Objects in one answer to a list: whole objects are only held for so many at a time, stripped ones for all. */
+    /** The objects in one page of a list. No more unstripped objects are in memory at a time. */
     static final long PAGE = 500;
 
     private static final Logger LOG = Logger.getLogger(Reflector.class);
-    /** A watch that breaks sooner has failed. */
+    /** The lifetime below which a broken watch counts as failed. */
     private static final Duration FAILED = Duration.ofSeconds(1);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -65,7 +65,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final ProcessClock clock;
     private final Map<String, T> objects = new ConcurrentHashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** Held for the assignments and the handler of one event. */
+    /** Held while one event is stored and handled. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The watch whose events count; guarded by the lock. */
     private @Nullable WatchConnection<T> connectedConnection;
@@ -74,24 +74,28 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile @Nullable Thread thread;
     private volatile String version = "";
     private volatile boolean synced;
-    /** The API server does not hand the objects out. */
+    /** True if the API server refuses to return the objects. */
     private volatile boolean withheld;
-    /** When the last proof of life came, nanoseconds. */
+    /** The time of the last proof, nanoseconds. */
     private volatile long proven;
 
     private volatile @Nullable Awaited awaited;
     private @Nullable String said;
 
     interface Source<T extends HasMetadata> {
-        /** One page; fails with a {@link KubernetesClientException}. */
+        /**
+         * Returns one page.
+         *
+         * @throws KubernetesClientException if the list fails
+         */
         KubernetesResourceList<T> list(ListOptions options);
 
         /**
-         * A single watch, which is never begun again by itself; returns, or fails, when the API server has answered.
+         * Starts a single watch that is never repeated by itself. Returns or fails when the API server has answered.
          */
         Watch watch(ListOptions options, Watcher<T> watcher);
 
-        /** The objects of a kind by a client that does not begin watches again. */
+        /** Returns the objects of a kind, by a client that does not repeat watches. */
         static <T extends HasMetadata> Source<T> of(
                 FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> operation) {
             return new Source<>() {
@@ -109,47 +113,46 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     interface Handler<T> {
-        /** Takes out of an object what no code reads, before it is kept. */
+        /** Removes the parts of an object that are never read, before it is kept. */
         default void strip(T object) {}
 
         /**
-         * An object is there, or is another one.
+         * Handles a new or changed object.
          *
-         * @param before as it was; null: it was not there
+         * @param before the previous state, or null for a new object
          */
         void seen(@Nullable T before, T now);
 
         void gone(T last);
 
         /**
-         * All was listed, and told where it was new.
+         * Handles the end of a list, after its new objects.
          *
-         * @param keys of all objects that there were
-         * @param version of the list
+         * @param keys the keys of all listed objects
+         * @param version the version of the list
          */
         default void listed(Set<String> keys, String version) {}
 
         /**
-         * The API server hands no objects out: their kind is not served, or may not be read. Told once until they are
-         * listed.
+         * Handles that the API server withholds the kind: it is not served, or may not be read. Called once until the
+         * next list succeeds.
          */
         default void withheld() {}
 
-        /** What is seen is proven to be as it is, after a time in which it was not. */
+        /** Handles that the objects are proven to be current again. */
         default void current() {}
 
-        /** The API server has refused a list or a watch, which is asked for again unless the reflector is closed. */
+        /** Handles a refused list or watch. It is repeated unless the reflector is closed. */
         default void refused(KubernetesClientException refusal) {}
     }
 
     /**
-     * A write of this program that the watch has not brought.
+     * A write of this program that the watch has not delivered.
      *
-     * @param since when it was made, nanoseconds
+     * @param since the time of the write, nanoseconds
      */
     private record Awaited(String version, long since) {}
 
-    /** Objects that are seen from {@link #start} on. */
     Reflector(String kind, Source<T> source, Handler<T> handler, WatchTiming timing, ProcessClock clock) {
         this.kind = kind;
         this.source = source;
@@ -163,33 +166,36 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Begins; returns at once.
+     * Starts without waiting.
      *
-     * @param unseen whether a write of this program has not been seen for {@link WatchTiming#echo}; asked now and then
+     * @param unseen tells whether a write of this program has not been seen for {@link WatchTiming#echo}; called now
+     *     and then
      */
     void start(BooleanSupplier unseen) {
         overdue = unseen;
         thread = Thread.ofVirtual().name("slotwise-watch-" + kind).start(this::run);
     }
 
-    /** Whether all that there is has been seen once, and the handler has been told. */
+    /** Returns whether all objects have been seen once and handled. */
     boolean hasSynced() {
         return synced;
     }
 
-    /** Whether the last list was refused, because the kind is not served or may not be read. */
+    /** Returns whether the last list was refused because the kind is not served or may not be read. */
     boolean isWithheld() {
         return withheld;
     }
 
-    /** Whether the last proof still holds: it is not too old, and this program has not stood still since. */
+    /**
+     * Returns whether the last proof still holds: it is recent enough, and this program has not been suspended since.
+     */
     boolean isCurrent() {
         return synced
                 && proven - clock.resumed() >= 0
                 && clock.nanos() - proven <= timing.holds().toNanos();
     }
 
-    /** All was seen at a moment. */
+    /** Notes that everything was seen at a moment, nanoseconds. */
     private void prove(long moment) {
         boolean before = isCurrent();
         proven = moment;
@@ -200,17 +206,16 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** How long ago the last proof came; null: none has. */
+    /** Returns the age of the last proof, or null. */
     @Nullable
     Duration sinceProof() {
         return synced ? Duration.ofNanos(clock.nanos() - proven) : null;
     }
 
-    /** This program has written an object of this kind, which has this version since. */
     void written(String newer) {
         if (awaited == null && ResourceVersion.isLater(newer, version)) {
             awaited = new Awaited(newer, clock.nanos());
-            // It may have come meanwhile.
+            // The watch may have delivered it already.
             seenUpTo(version);
         }
     }
@@ -219,7 +224,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         return List.copyOf(objects.values());
     }
 
-    /** An object by {@code NAMESPACE/NAME}, or by its name where the kind has no namespaces. */
+    /** Returns an object by {@code NAMESPACE/NAME}, or by its name for kinds without namespaces. */
     @Nullable
     T get(String key) {
         return objects.get(key);
@@ -277,7 +282,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** How long to wait after a failure; each new one is logged in one line. */
+    /** Returns the pause after a failure. Each new failure is logged in one line. */
     private Duration failed(Throwable problem, int failures) {
         int code = problem instanceof KubernetesClientException e ? e.getCode() : 0;
         if (code == HttpURLConnection.HTTP_GONE) {
@@ -301,12 +306,12 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         return pause(failures, Duration.ZERO);
     }
 
-    /** Whether an answer of this code says that a kind is not served, or may not be read. */
+    /** Returns whether this status code means that a kind is not served, or may not be read. */
     static boolean withholds(int code) {
         return code == HttpURLConnection.HTTP_FORBIDDEN || code == HttpURLConnection.HTTP_NOT_FOUND;
     }
 
-    /** Longer with each failure in a row, and never the same for two replicas. */
+    /** Returns a pause that grows with consecutive failures and is random, so that replicas differ. */
     private static Duration pause(int failures, Duration least) {
         long doubled = FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10);
         long millis = Math.max(Math.min(doubled, LONGEST_PAUSE.toMillis()), least.toMillis());
@@ -319,7 +324,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** All that there is, page by page; what is not in it is gone. */
+    /** Lists all objects page by page. Objects that are not listed are gone. */
     private void relist() {
         long begun = clock.nanos();
         Set<String> listed = new HashSet<>();
@@ -357,7 +362,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /**
      * Watches until the end.
      *
-     * @param doubted whether the watch before left a doubt
+     * @param doubted whether the previous watch left a doubt
      */
     private End watch(boolean doubted) throws InterruptedException {
         WatchConnection<T> connection = new WatchConnection<>(source, this::take, timing, doubted, clock);
@@ -367,7 +372,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // Another thread's call: it may hang before it is answered.
+        // In another thread, because the call may hang before it is answered.
         Thread.ofVirtual().name("slotwise-watch-" + kind + "-begins").start(() -> connection.begin(version));
         try {
             End end = connection.end(this::lacksAWrite);
@@ -386,7 +391,6 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Whether a write of this program has not come for too long. */
     private boolean lacksAWrite() {
         Awaited write = awaited;
         return (write != null && clock.nanos() - write.since() > timing.echo().toNanos()) || overdue.getAsBoolean();
@@ -402,7 +406,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private void put(String key, @Nullable T before, T object) {
-        // The record of who manages which field is often the larger part of an object.
+        // The managed fields are often the larger part of an object.
         object.getMetadata().setManagedFields(null);
         handler.strip(object);
         objects.put(key, object);
@@ -410,10 +414,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Strips objects again, as what that goes by has changed.
+     * Strips objects again after a change of what stripping depends on.
      *
-     * @param which of those that are there now
-     * @param copy of an object; whoever has the old one keeps it as it is
+     * @param which returns the affected objects
+     * @param copy copies an object, so that readers of the old one are not affected
      */
     void stripAgain(Supplier<List<T>> which, UnaryOperator<T> copy) {
         lock.lock();
@@ -439,7 +443,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** A bug must not end the watch. */
+    /** Calls the handler. A bug in it must not end the watch. */
     private void told(String key, Runnable handled) {
         Isolated.run(handled, bug -> LOG.errorf(bug, "A change of %s %s could not be processed", kind, key));
     }
@@ -451,7 +455,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Takes in what a watch brings; what the API server refuses to bring ends the watch. */
+    /** Takes an event. An error event ends the watch. */
     private void take(WatchConnection<T> connection, Watcher.Action action, T object) {
         lock.lock();
         try {

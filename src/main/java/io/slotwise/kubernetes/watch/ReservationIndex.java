@@ -46,10 +46,10 @@ public final class ReservationIndex implements ReservationView {
     private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
 
     private final Map<GangId, Entry> byGang = new ConcurrentHashMap<>();
-    /** The gangs whose windows name a pod: more than one where a replacement has the name of a pod that is gone. */
+    /** The gangs whose windows name a pod. There are several if a replacement has the name of a deleted pod. */
     private final Map<PodKey, List<GangId>> byPod = new ConcurrentHashMap<>();
 
-    /** The gangs that are on their way to a node, or run there. */
+    /** The gangs that are being bound to a node, or run there. */
     private final Map<String, Set<GangId>> onTheirWay = new ConcurrentHashMap<>();
 
     private final Map<String, PodKey> podByUid = new ConcurrentHashMap<>();
@@ -57,15 +57,14 @@ public final class ReservationIndex implements ReservationView {
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> answered = new CopyOnWriteArrayList<>();
 
-    /** Why the newest record of a gang cannot be read. */
     private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
 
-    /** The UIDs of records that this replica has deleted, until the watch says so, too. */
+    /** The UIDs of records that this replica has deleted, until the watch confirms it. */
     private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
     private record PodKey(String namespace, String name) {}
 
-    /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
+    /** A pod with its gang, and with its individual gang for the case that its gang proceeds without it. */
     private record SeenPod(String uid, GangId gang, GangId aloneId) {}
 
     /** A run whose pods ended longer ago has had its record, which stays for longer than this. Seconds. */
@@ -115,12 +114,14 @@ public final class ReservationIndex implements ReservationView {
         return byGang.values().stream().map(Entry::record).toList();
     }
 
-    /** The gangs whose newest records cannot be read, and why. What an older one said of them is among the others. */
+    /**
+     * Returns the gangs whose newest records are unreadable, with the reason. Their last readable records are still
+     * returned by the other methods.
+     */
     public Map<GangId, String> unreadable() {
         return Map.copyOf(unreadable);
     }
 
-    /** What the Reservation of a gang says, or null. */
     public @Nullable GangRecord record(GangId gang) {
         Entry entry = byGang.get(gang);
         return entry == null ? null : entry.record();
@@ -138,7 +139,7 @@ public final class ReservationIndex implements ReservationView {
                 .orElse(null);
     }
 
-    /** The gangs with places on a node that were sent to kube-scheduler or have started. O(1). */
+    /** Returns the gangs with placements on a node that were sent to kube-scheduler or have started. O(1). */
     Set<GangId> onTheirWay(String node) {
         return onTheirWay.getOrDefault(node, Set.of());
     }
@@ -176,14 +177,14 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * Calls {@code listener} with the version of every Reservation that the API server has answered with: the watch is
-     * to bring it, too.
+     * Calls {@code listener} with the version of every Reservation in an answer of the API server. The watch has to
+     * deliver it too.
      */
     void onAnswer(Consumer<String> listener) {
         answered.add(listener);
     }
 
-    /** Takes in a Reservation as the API server answered it to this replica. */
+    /** Adds a Reservation from an answer of the API server to this replica. */
     public void accept(Reservation reservation) {
         watched(reservation);
         String version = reservation.getMetadata().getResourceVersion();
@@ -193,8 +194,8 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * Takes in a Reservation as the API server has it; an older one than what is known is ignored, and so is one under
-     * another name than its gang's: it would stand in front of the gang's own.
+     * Adds a Reservation from the API server. It is ignored if a newer version is known, or if it does not have its
+     * gang's name, because it would hide the gang's own record.
      */
     void watched(Reservation reservation) {
         GangId gang = reservation.gang();
@@ -208,12 +209,12 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         if (deleted.contains(uid(reservation))) {
-            // What was written of it just before it was deleted.
+            // A late event from before the deletion.
             return;
         }
         Reservation before = written(gang);
         if (before != null && !isNewer(reservation, before)) {
-            // Mostly this replica's own write, which it knows from the answer.
+            // Mostly this replica's own write, known from the answer.
             return;
         }
         GangRecord record;
@@ -318,12 +319,12 @@ public final class ReservationIndex implements ReservationView {
         });
     }
 
-    /** Takes out a Reservation that this replica has deleted. What the watch still brings of it is ignored. */
+    /** Removes a Reservation that this replica has deleted. Later events about it are ignored. */
     public void deleted(Reservation reservation) {
         remove(reservation, knownReservation -> deleted.add(uid(knownReservation)));
     }
 
-    /** Takes out a Reservation that is no longer there, unless another one of its name is known. */
+    /** Removes a Reservation that no longer exists, unless another one of its name is known. */
     public void remove(Reservation reservation) {
         remove(reservation, knownReservation -> {});
         deleted.remove(uid(reservation));
@@ -363,10 +364,10 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * Takes out what a list does not have: it was deleted while nothing was seen.
+     * Removes the Reservations that a list lacks, because their deletion was not seen.
      *
-     * @param keys all that there were, as {@code NAMESPACE/NAME}
-     * @param version of the list; what is newer has come since
+     * @param keys the keys of all listed objects, as {@code NAMESPACE/NAME}
+     * @param version the version of the list; newer objects are kept
      */
     void listed(Set<String> keys, String version) {
         for (Entry entry : List.copyOf(byGang.values())) {
@@ -422,14 +423,14 @@ public final class ReservationIndex implements ReservationView {
                 .thenComparing(Comparator.naturalOrder());
     }
 
-    /** The nodes to which a gang is on its way, or where it runs. */
+    /** Returns the nodes on which a gang runs or is being bound. */
     private static Set<String> goal(@Nullable Reservation reservation) {
         return reservation == null || (reservation.phase() != Phase.STARTING && reservation.phase() != Phase.RUNNING)
                 ? Set.of()
                 : places(reservation).stream().map(PlacementSpec::node).collect(Collectors.toSet());
     }
 
-    /** The places of pods; the seats of an advance reservation are no pod's. */
+    /** Returns the placements of pods. The seats of an advance reservation belong to no pod. */
     private static Collection<PlacementSpec> places(@Nullable Reservation reservation) {
         boolean held = reservation != null
                 && reservation.getSpec() != null

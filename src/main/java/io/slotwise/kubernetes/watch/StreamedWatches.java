@@ -32,15 +32,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the client read what its watches bring in one pass: it builds a tree of every object first, as the tree tells
- * which class the object has. The API server writes {@code kind} and {@code apiVersion} before the rest, so of the
- * objects that change most, nodes, pods and Reservations, the class is known when their rest comes. The record of who
- * manages which field is passed over: no code reads it, and it is often the larger part. So are the parts of pods and
- * nodes that say nothing of room, time or gangs.
+ * Lets the client read watch events in one pass. By default it builds a tree of every object first, to find the
+ * object's class. The API server writes {@code kind} and {@code apiVersion} first, so for the kinds that change most
+ * (nodes, pods and Reservations) the class is known in time. Managed fields are skipped: they are never read, and often
+ * the larger part. So are the parts of pods and nodes that concern neither room, time nor gangs.
  */
 @Singleton
 public final class StreamedWatches implements KubernetesClientObjectMapperCustomizer {
-    /** The properties that are written, and not read. */
     private static final Map<Class<?>, Set<String>> UNREAD = Map.of(
             PodSpec.class,
             Set.of(
@@ -119,12 +117,11 @@ public final class StreamedWatches implements KubernetesClientObjectMapperCustom
         void setObject(Object object);
     }
 
-    /** Reads one object; one whose class is not known by its first fields is read as the client reads it. */
+    /** Reads one object. If its first fields do not state a known class, it is read as the client would. */
     static final class StreamedObject extends JsonDeserializer<KubernetesResource> {
         private static final String KIND = "kind";
         private static final String VERSION = "apiVersion";
 
-        /** By {@code apiVersion/kind}. */
         private static final Map<String, Class<? extends KubernetesResource>> CLASSES = Stream.of(
                         Pod.class, Node.class, Reservation.class)
                 .collect(Collectors.toMap(StreamedObject::nameOf, type -> type));
@@ -154,7 +151,7 @@ public final class StreamedWatches implements KubernetesClientObjectMapperCustom
         /**
          * Reads an object of which a part has been read.
          *
-         * @param field the field whose value comes next; null: a field or the end of the object does
+         * @param field the field whose value comes next; null if a field or the end of the object does
          */
         private static KubernetesResource late(
                 Map<String, String> first, @Nullable String field, JsonParser parser, DeserializationContext context)

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One watch, from its beginning to its end, and how it ended. */
+/** A watch from its beginning to its end, and the kind of its end. */
 final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     private final Reflector.Source<T> source;
     private final Sink<T> sink;
@@ -24,7 +24,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     private final ProcessClock clock;
     private final long begun;
     private final CompletableFuture<End> end = new CompletableFuture<>();
-    /** When it was begun or brought something last. */
+    /** The time of the beginning or of the last event, nanoseconds. */
     private volatile long heard;
 
     private volatile long ended;
@@ -37,27 +37,27 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     }
 
     enum End {
-        /** The API server ended it after its time-out: it has brought all that there was. */
+        /** The API server ended it after its time-out and had delivered everything. */
         IN_TIME,
-        /** The API server does not have the changes since its version any more. */
+        /** The API server no longer has the changes since its version. */
         GONE,
-        /** Its connection broke, or this program stood still and saw its end late. */
+        /** Its connection broke, or this program was suspended and saw the end late. */
         BROKEN,
-        /** It outlived its time-out, did not bring what was written, or this program stood still. */
+        /** The watch outlived its time-out or did not deliver a write, or this program was suspended. */
         DOUBTFUL,
-        /** It was begun in doubt and outlived its time-out. */
+        /** The watch began in doubt and outlived its time-out. */
         HUNG;
 
-        /** Whether something may not have been seen, and no list tells. */
+        /** Returns whether something may have been missed that no list would show. */
         boolean leavesADoubt() {
             return this == BROKEN || this == DOUBTFUL || this == HUNG;
         }
     }
 
     /**
-     * A watch that begins with {@link #begin}; its time-out counts from here.
+     * Creates a watch that begins with {@link #begin}. Its time-out counts from here.
      *
-     * @param doubted whether the one before left a doubt
+     * @param doubted whether the previous watch left a doubt
      */
     WatchConnection(Reflector.Source<T> source, Sink<T> sink, WatchTiming timing, boolean doubted, ProcessClock clock) {
         this.source = source;
@@ -71,7 +71,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
         this.ended = begun;
     }
 
-    /** Asks for what changes from a version on; returns when the API server has answered. */
+    /** Requests the changes since a version. Returns when the API server has answered. */
     void begin(String version) {
         ListOptions options = new ListOptionsBuilder()
                 .withResourceVersion(version)
@@ -92,7 +92,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     /**
      * Waits for the end.
      *
-     * @param lacking whether something has not come for too long; asked now and then
+     * @param lacking tells whether a write is overdue; called now and then
      */
     End end(BooleanSupplier lacking) throws InterruptedException {
         long look = Math.max(1, timing.grace().toMillis() / 5);
@@ -113,7 +113,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
         return End.DOUBTFUL;
     }
 
-    /** When it ended, nanoseconds. */
+    /** Returns the time of its end, nanoseconds. */
     long ended() {
         return ended;
     }
@@ -156,7 +156,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
         }
     }
 
-    /** The API server ends no watch before its time-out; a connection breaks at any moment. */
+    /** Ends the watch. The API server ends no watch before its time-out, so an earlier end is a broken connection. */
     private void over() {
         ended = clock.nanos();
         boolean inTime = ended - begun >= timeout.toNanos() && !outlives() && !hasStoodStill();

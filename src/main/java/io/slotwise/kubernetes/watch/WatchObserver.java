@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Port: shows how the watches are. */
+/** Port: shows the state of watches. */
 @FunctionalInterface
 public interface WatchObserver {
     /**
-     * A kind is watched from now on.
+     * Reports that a kind is watched from now on.
      *
      * @param kind its plural, such as {@code pods}
-     * @param sinceProof how long ago its watch last proved that it lives; null: it has not yet
+     * @param sinceProof returns the age of the watch's last proof of life, or null
      */
     void watching(String kind, Supplier<@Nullable Duration> sinceProof);
 }

@@ -10,22 +10,23 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the client reads JSON. Of a pod that a watch brings the spec is read once for all that have the same one, word
- * for word: mostly a pod changes in its status alone. The record of who manages which field is cut out before anything
- * is read. What was read is shared, and no reader changes it. Whatever looks otherwise than the API server writes it is
- * read as the client reads it.
+ * The client's JSON parser for watches. The spec of a pod is read once for all pods with the same text, because most
+ * changes concern the status alone. The managed fields are cut out before parsing. Parsed values are shared, and no
+ * reader changes them. Any text that differs from the API server's usual form is read as the client would.
  */
 public final class WatchSerialization extends KubernetesSerialization {
-    /** So many specs are remembered. */
+    /** The most specs that are remembered. */
     private static final int MOST = 1000;
 
-    /** Longer ones are not remembered, characters. */
+    /** The longest spec that is cached, characters. */
     private static final int LONGEST = 8000;
 
     private final Cache<String, PodSpec> specs =
             Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
 
-    /** Reads by a mapper, which is the client's from here on. */
+    /**
+     * @param mapper used by the client from here on
+     */
     public WatchSerialization(ObjectMapper mapper) {
         super(mapper, false);
     }
@@ -55,8 +56,8 @@ public final class WatchSerialization extends KubernetesSerialization {
     }
 
     /**
-     * An event of a pod as the API server writes it: kind, version, metadata with the managed fields last, spec,
-     * status. No key or text within these looks like the borders between them: quotes in texts are escaped.
+     * A pod event in the API server's form: kind, version, metadata with the managed fields last, spec, status. No key
+     * or text inside looks like the borders between these, because quotes in texts are escaped.
      *
      * @param head up to the end of the metadata, without managed fields
      * @param spec an object
@@ -70,7 +71,6 @@ public final class WatchSerialization extends KubernetesSerialization {
         private static final String SPEC = "},\"spec\":";
         private static final String STATUS = "},\"status\":{";
 
-        /** Its parts; null: it is none. */
         static @Nullable Parts of(String text) {
             int pod = text.startsWith(TYPE) ? text.indexOf(POD) : -1;
             int spec = pod < 0 || pod > LONGEST_TYPE ? -1 : text.indexOf(SPEC + "{", pod);

@@ -6,15 +6,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * How long watches last and are waited for, and by which clock.
+ * The durations of watches, and their clock.
  *
  * @param shortest the shortest time-out of a watch
  * @param brief the time-out of a watch after a doubt
- * @param grace a watch hangs if it outlives its time-out by this
- * @param echo there is a doubt about a silent watch that has not brought a write of this program for so long
- * @param lookAgain the least between two looks at which kinds of other projects are served
- * @param patience how long a kind of another project is waited for
- * @param nanos a clock that only runs forward, nanoseconds; where it does not change no watch ever hangs
+ * @param grace the time by which a watch outlives its time-out before it counts as hanging
+ * @param echo the time after which a silent watch that lacks a write of this program is in doubt
+ * @param lookAgain the shortest interval between two lookups of served kinds of other projects
+ * @param patience the longest wait for a kind of another project
+ * @param nanos a monotonic clock, nanoseconds; while it does not change no watch ever hangs
  */
 @RecordBuilder
 public record WatchTiming(
@@ -37,7 +37,7 @@ public record WatchTiming(
             Duration.ofSeconds(15),
             System::nanoTime);
 
-    /** The time-out of the next watch, in whole seconds: those of two watches differ, unless there is a doubt. */
+    /** Returns the time-out of the next watch, in whole seconds. It differs between watches, except after a doubt. */
     Duration timeout(boolean doubted) {
         long more = longest.minus(shortest).toSeconds();
         return doubted
@@ -46,8 +46,8 @@ public record WatchTiming(
     }
 
     /**
-     * How long a proof holds: as long as a watch that hangs, a brief one that hangs, too, and a list may take. So
-     * watches that hang stop nothing as long as lists are answered.
+     * Returns how long a proof holds: as long as a hanging watch, a brief hanging watch and a list may take. So hanging
+     * watches stop nothing as long as lists are answered.
      */
     Duration holds() {
         return longest.plus(grace).plus(brief).plus(grace).plus(grace);

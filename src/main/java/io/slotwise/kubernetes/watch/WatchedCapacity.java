@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rooms of the nodes as the watch has them. O(pods of the node + places of the gangs that start or run there). */
+/** The room of nodes by the watch. O(pods of the node + placements of the gangs that start or run there). */
 public final class WatchedCapacity implements NodeCapacityPort {
     private final ClusterWatch watch;
 
@@ -47,7 +47,7 @@ public final class WatchedCapacity implements NodeCapacityPort {
                 : "the room on node %s is taken: its %s is short".formatted(name, shortage);
     }
 
-    /** A pod that must not share the node with one of these. O(pods of the node x those that come). */
+    /** Returns a pod that must not share the node with one of these, or null. O(pods of the node x new pods). */
     private @Nullable String conflict(String name, List<Pod> coming) {
         Node node = watch.node(name);
         for (Pod pod : coming) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The pods as the watch has them. */
+/** The pods by the watch. */
 public final class WatchedRoster implements PodRosterPort {
     private final ClusterWatch watch;
 
@@ -55,7 +55,7 @@ public final class WatchedRoster implements PodRosterPort {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // Another object is one that this program has written to.
+    @SuppressWarnings("ReferenceEquality") // Another object means that this program has written to the pod.
     public @Nullable String version(BindRequest request) {
         Pod seenPod = watch.watched(request.namespace(), request.pod());
         return seenPod != null

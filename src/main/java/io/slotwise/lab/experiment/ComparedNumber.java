@@ -4,12 +4,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One number of ours and the paper's.
+ * A number of an experiment, with the paper's.
  *
- * @param value ours; null: nothing was observed
- * @param ci95 half the width of its 95 % confidence interval; null: it has none
- * @param paper the paper's; null: its text gives none
- * @param second ours with the second reading; null: there is none of it
+ * @param value null if nothing was observed
+ * @param ci95 half the width of its 95 % confidence interval; null if there is none
+ * @param paper the paper's number; null if the paper gives none
+ * @param second the number with the second reading; null if there is none
  */
 public record ComparedNumber(
         Point point,
@@ -21,10 +21,10 @@ public record ComparedNumber(
         this(point, value, ci95, paper, null);
     }
 
-    /** A number with the second reading; {@code ci95}: half its 95 % confidence interval, null: it has none. */
+    /** A number with the second reading; {@code ci95} as in the first. */
     public record Second(double value, @Nullable Double ci95) {}
 
-    /** How the number of the second reading stands to the paper's, compared with that of the first. */
+    /** The distance of the second reading's number to the paper's, compared with the first reading's. */
     public enum Verdict {
         NEARER,
         AS_NEAR,
@@ -40,8 +40,8 @@ public record ComparedNumber(
     }
 
     /**
-     * Whether the second reading brings the number nearer to the paper's. Distances that differ by no more than half of
-     * the wider interval are the same. Null without both numbers and the paper's.
+     * Returns whether the second reading is nearer to the paper's number. Distances that differ by no more than half of
+     * the wider interval are equal. Null unless all three numbers exist.
      */
     public @Nullable Verdict verdict() {
         if (value == null || paper == null || second == null) {

@@ -2,7 +2,7 @@ package io.slotwise.lab.experiment;
 
 import java.util.List;
 
-/** What follows from all replications. */
+/** The results of all replications. */
 public record Conclusion(List<Figure> figures, List<Finding> findings) {
     public Conclusion {
         figures = List.copyOf(figures);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observations of one quantity, each rounded to a millionth: their number, their sum and the sum of their squares,
- * exactly. Sums of parts add up to the sum of the whole, in any order.
+ * exactly. Parts add up to the whole in any order.
  *
  * @param total in millionths
  * @param squares in millionths of millionths
@@ -37,8 +37,8 @@ public record ExactSum(long count, BigInteger total, BigInteger squares) {
     }
 
     /**
-     * Half the width of the interval that holds the true mean with a probability of 95 % if the observations are
-     * independent: Student's t times the standard error. Null for fewer than two observations.
+     * Returns half the width of the 95 % confidence interval of the mean of independent observations: Student's t times
+     * the standard error. Null for fewer than two observations.
      */
     @Nullable
     public Double halfWidth() {

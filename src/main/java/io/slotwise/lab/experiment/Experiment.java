@@ -2,33 +2,33 @@ package io.slotwise.lab.experiment;
 
 import java.util.Optional;
 
-/** A paper's experiment: independent replications, and what follows from them. It keeps nothing between them. */
+/** An experiment of a paper: independent replications and their conclusion. Without state between replications. */
 public interface Experiment {
     ExperimentProfile profile();
 
-    /** What it needs and has not got, in a sentence; empty: nothing. */
+    /** Returns which input is missing, in a sentence. Empty if none is. */
     default Optional<String> missing() {
         return Optional.empty();
     }
 
-    /** Whether anything in it is drawn; if not, one replication tells everything. */
+    /** Returns whether anything is drawn; if not, one replication suffices. */
     default boolean isRandom() {
         return profile().runs() > 1;
     }
 
-    /** One replication. Several may run at once. */
+    /** Runs one replication. Several may run at once. */
     void run(long seed, Tally tally);
 
-    /** Into how many parts a replication falls that can be run apart from each other. */
+    /** Returns the number of parts of a replication that can run separately. */
     default int parts() {
         return 1;
     }
 
-    /** One part of a replication. Several may run at once; {@code part}: from 0. */
+    /** Runs one part of a replication, from 0. Several may run at once. */
     default void run(int part, long seed, Tally tally) {
         run(seed, tally);
     }
 
-    /** The paper's figures beside ours, and what holds of its findings. */
+    /** Returns the figures next to the paper's, and the verdicts on its findings. */
     Conclusion conclude(Tally tally);
 }

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an experiment is.
+ * The description of an experiment.
  *
- * @param readings what was chosen where the paper's text leaves room, a sentence each
- * @param warmUps replications that are run before and not counted; more than 0 where a clock measures, and then all
- *     replications run on one thread
- * @param numbers the paper's by row; null among them where its text gives none
- * @param second what is read differently in the second column, a sentence each; empty: there is no second column
+ * @param readings choices that the paper leaves open, a sentence each
+ * @param warmUps uncounted replications at the beginning; more than 0 if a clock measures, and then all replications
+ *     run on one thread
+ * @param numbers the paper's numbers by row; null elements if the paper gives none
+ * @param second the differences of the second reading, a sentence each; empty if there is none
  */
 public record ExperimentProfile(
         String name,
@@ -48,7 +48,7 @@ public record ExperimentProfile(
         }
     }
 
-    /** The experiment of this name in {@value #FILE}; the readings of its paper come before its own. */
+    /** Returns the experiment of this name in {@value #FILE}. The readings of its paper come before its own. */
     public static ExperimentProfile named(String name) {
         JsonNode one = CATALOGUE.required("experiments").required(name);
         JsonNode paper =
@@ -79,7 +79,7 @@ public record ExperimentProfile(
         return numbers;
     }
 
-    /** The paper's numbers of a row; null: it has no such row. */
+    /** Returns the paper's numbers of a row, or null. */
     public @Nullable List<@Nullable Double> row(String name) {
         return numbers.get(name);
     }
@@ -88,7 +88,7 @@ public record ExperimentProfile(
         return list.valueStream().map(JsonNode::textValue);
     }
 
-    /** Whether a clock measures in it. */
+    /** Returns whether a clock measures. */
     public boolean timed() {
         return warmUps > 0;
     }

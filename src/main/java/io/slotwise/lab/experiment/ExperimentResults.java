@@ -2,7 +2,7 @@ package io.slotwise.lab.experiment;
 
 import java.util.List;
 
-/** An experiment that was run; {@code seed}: that the seeds of the replications follow from. */
+/** The results of an experiment; the seeds of the replications derive from {@code seed}. */
 public record ExperimentResults(ExperimentProfile profile, int runs, long seed, Conclusion conclusion) {
     public List<ComparedNumber> rows() {
         return conclusion.figures().stream()

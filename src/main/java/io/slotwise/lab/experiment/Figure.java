@@ -11,14 +11,13 @@ public record Figure(String title, List<ComparedNumber> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** The means of one metric: of each of these series at each of these x. */
+    /** Returns the means of one metric for each of these series and x. */
     public static Figure grid(String title, Tally tally, String metric, List<String> series, List<String> xs) {
         Builder builder = new Builder(title, tally);
         series.forEach(one -> xs.forEach(x -> builder.mean(one, x, metric)));
         return builder.build();
     }
 
-    /** Of the rows that were observed those at these points. */
     Figure only(Set<Point> points) {
         return new Figure(
                 title,
@@ -39,7 +38,7 @@ public record Figure(String title, List<ComparedNumber> rows) {
             return mean(series, x, metric, null);
         }
 
-        /** The mean of what was observed beside the paper's number. */
+        /** Adds the mean of the observations next to the paper's number. */
         public Builder mean(String series, String x, String metric, @Nullable Double paper) {
             ExactSum sum = tally.at(series, x, metric);
             rows.add(new ComparedNumber(
@@ -47,7 +46,7 @@ public record Figure(String title, List<ComparedNumber> rows) {
             return this;
         }
 
-        /** The means of these metrics at one point, beside the paper's numbers in their order; null: it has none. */
+        /** Adds the means of these metrics at one point, next to the paper's numbers in the same order, or null. */
         public Builder means(String series, String x, List<String> metrics, @Nullable List<@Nullable Double> paper) {
             for (int i = 0; i < metrics.size(); i++) {
                 mean(series, x, metrics.get(i), paper == null ? null : paper.get(i));
@@ -55,7 +54,7 @@ public record Figure(String title, List<ComparedNumber> rows) {
             return this;
         }
 
-        /** A number that follows from others, without an interval. */
+        /** Adds a derived number without an interval. */
         public Builder value(String series, String x, String metric, double value, @Nullable Double paper) {
             rows.add(new ComparedNumber(
                     new Point(series, x, metric), Double.isFinite(value) ? value : null, null, paper));

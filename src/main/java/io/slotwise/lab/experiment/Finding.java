@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Something that a paper found, and whether it is so here; {@code second}: by the second reading, null: none. */
+/** A finding of a paper with the verdict of the experiment; {@code second} by the second reading, or null. */
 public record Finding(
         String place,
         String statement,
@@ -36,7 +36,7 @@ public record Finding(
             return each(IntStream.range(0, parts.length).boxed().toList(), part -> parts[part]);
         }
 
-        /** The verdict on a finding that is to hold for each of these. */
+        /** Returns the verdict on a finding that must hold for each of these. */
         public static <T> Verdict each(List<T> all, Predicate<T> holds) {
             long met = all.stream().filter(holds).count();
             return met == all.size() ? YES : met == 0 ? NO : PARTLY;

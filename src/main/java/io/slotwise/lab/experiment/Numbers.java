@@ -2,21 +2,21 @@ package io.slotwise.lab.experiment;
 
 import java.util.Locale;
 
-/** How the evidence of findings writes numbers. */
+/** Formats numbers for the evidence of findings. */
 public final class Numbers {
     private Numbers() {}
 
-    /** With one digit after the point. */
+    /** Returns one digit after the point. */
     public static String brief(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
-    /** With two digits after the point. */
+    /** Returns two digits after the point. */
     public static String two(double value) {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** As a signed percentage of another number, without digits after the point. */
+    /** Returns the signed change in percent, without digits after the point. */
     public static String change(double from, double to) {
         return String.format(Locale.ROOT, "%+.0f %%", (to / from - 1) * 100);
     }

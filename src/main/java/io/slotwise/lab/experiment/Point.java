@@ -2,7 +2,7 @@ package io.slotwise.lab.experiment;
 
 import java.util.Comparator;
 
-/** What is observed; {@code x}: what the series runs over, such as a number of nodes, empty: nothing. */
+/** The key of an observation; {@code x} is the variable of the series, such as a number of nodes, or empty. */
 public record Point(String series, String x, String metric) implements Comparable<Point> {
     private static final Comparator<Point> ORDER =
             Comparator.comparing(Point::series).thenComparing(Point::x).thenComparing(Point::metric);

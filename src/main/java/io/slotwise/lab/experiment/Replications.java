@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The replications of an experiment, on several threads. Each takes the next part of one that no thread has begun and
- * keeps a tally of its own; the tallies add up exactly, so that the threads do not show in the results.
+ * Runs the replications of an experiment on several threads. A replication may consist of several parts, see {@code
+ * Experiment#parts}. Each thread takes the next part that no thread has taken, and keeps its own tally. Tallies add up
+ * exactly, so the number of threads does not affect the results.
  */
 public final class Replications {
     private final Experiment experiment;
@@ -22,7 +23,7 @@ public final class Replications {
     private final AtomicInteger done = new AtomicInteger();
     private final int[] numbers;
 
-    /** Which replications: those of {@code shard}, of so many in all. */
+    /** The replications to run: those of a shard, out of {@code runs}. A shard has every n-th part of them. */
     public record Extent(int runs, long seed, ReplicationShard shard) {
         public Extent {
             if (runs <= 0) {
@@ -35,7 +36,7 @@ public final class Replications {
     public interface Progress {
         Progress NONE = (_, _) -> {};
 
-        /** So many of so many parts of replications are done; by any thread. */
+        /** Reports progress, from any thread. */
         void done(int parts, int of);
     }
 
@@ -48,7 +49,7 @@ public final class Replications {
                 .toArray();
     }
 
-    /** Runs them; {@code threads}: positive; a timed experiment runs on one. */
+    /** Runs all replications; a timed experiment uses one thread. */
     public static Tally run(Experiment experiment, Extent extent, int threads, Progress progress) {
         return new Replications(experiment, extent, progress).run(threads);
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What replications observed, in exact sums. For one thread. */
+/** The observations of replications in exact sums. Not thread-safe. */
 public final class Tally {
     private final SortedMap<Point, ExactSum> sums = new TreeMap<>();
 
-    /** One observation, counted to a millionth; those of a point should be independent: one for each replication. */
+    /** Adds an observation, rounded to a millionth. Those of a point should be independent: one per replication. */
     public void add(String series, String x, String metric, double value) {
         sums.merge(new Point(series, x, metric), ExactSum.ZERO.plus(value), ExactSum::plus);
     }
@@ -30,13 +30,13 @@ public final class Tally {
         return sums.getOrDefault(new Point(series, x, metric), ExactSum.ZERO);
     }
 
-    /** The mean of what was observed; not a number if nothing was. */
+    /** Returns the mean of the observations; NaN if there are none. */
     public double mean(String series, String x, String metric) {
         ExactSum sum = at(series, x, metric);
         return sum.count() == 0 ? Double.NaN : sum.mean();
     }
 
-    /** The means at each of these x; not a number where nothing was observed. */
+    /** Returns the means at each x; NaN where there are no observations. */
     public double[] means(String series, List<String> xs, String metric) {
         return xs.stream().mapToDouble(x -> mean(series, x, metric)).toArray();
     }

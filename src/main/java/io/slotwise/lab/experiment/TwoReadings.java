@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment with two readings of its paper beside each other: both are run on the same seeds, and the numbers of
- * the second stand beside those of the first, whether they come nearer to the paper's or not.
+ * An experiment with two readings of its paper. Both run on the same seeds, and their numbers are shown next to each
+ * other, whichever is nearer to the paper.
  *
  * <p>In a tally the series of the second reading begin with {@value #MARK}, so that shards carry both. Takes as long as
  * both.
@@ -26,7 +26,7 @@ public final class TwoReadings implements Experiment {
     private final Experiment second;
     private final boolean part;
 
-    /** Both readings of one experiment, with the same figures and findings; the second observes everything itself. */
+    /** Combines two readings with the same figures and findings; the second observes everything itself. */
     public TwoReadings(Experiment first, Experiment second) {
         this(first, second, false);
     }
@@ -37,7 +37,7 @@ public final class TwoReadings implements Experiment {
         this.part = part;
     }
 
-    /** The same with a second reading that leaves out what is the same; its column shows nothing of that. */
+    /** Combines a reading with a second one that leaves out identical parts. Its column is empty there. */
     public static TwoReadings partly(Experiment first, Experiment second) {
         return new TwoReadings(first, second, true);
     }
@@ -99,7 +99,7 @@ public final class TwoReadings implements Experiment {
                 .toList();
     }
 
-    /** The rows of the first with those of the second beside them, in the order of the second where it has more. */
+    /** Returns the rows of the first with those of the second next to them, by the order of the second. */
     private static List<ComparedNumber> rows(List<ComparedNumber> ones, List<ComparedNumber> others) {
         Map<Point, ComparedNumber> first = by(ones, ComparedNumber::point);
         Map<Point, ComparedNumber> second = by(others, ComparedNumber::point);

@@ -48,12 +48,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a workload as Kubernetes objects, YAML documents one after the other: a Pod for each task, with the labels and
- * annotations of its gang, and a Namespace before the first job of each user.
+ * Writes a workload as Kubernetes objects in YAML: a Pod for each task, with the labels and annotations of its gang,
+ * and a Namespace before the first job of each user.
  *
- * <p>The annotations say what the user says; a container that sleeps for as long as the job really runs on the
- * reference node makes the rest true. {@code metadata.creationTimestamp} is the submission; an API server replaces it
- * by its own clock's. Names that Kubernetes does not take are changed as those of Reservations are.
+ * <p>The annotations have the user's statements. A container that sleeps for the job's real duration on the reference
+ * node makes the rest true. {@code metadata.creationTimestamp} is the submission; an API server replaces it with its
+ * own time. Invalid names are changed as those of Reservations are.
  *
  * <p>O(tasks) time, space in proportion to the users.
  */
@@ -73,7 +73,7 @@ public final class ManifestWriter {
         this.out = out;
     }
 
-    /** Writes all jobs that a plan can read; a sentence about the others. {@code epoch}: the workload's second 0. */
+    /** Writes all jobs that a plan can read, from {@code epoch} on. Returns a sentence about the others. */
     public static Optional<String> write(Workload workload, long epoch, Writer out) throws IOException {
         ManifestWriter writer = new ManifestWriter(epoch, out);
         try (Stream<Job> jobs = workload.jobs()) {
@@ -115,7 +115,7 @@ public final class ManifestWriter {
         }
     }
 
-    /** Why no plan could read the pods of a job, by the readers of plans themselves; null: one can. O(parts). */
+    /** Returns why a plan could not read a job's pods, as the readers of plans say it, or null. O(parts). */
     private @Nullable String problem(Job job, String gang) {
         long size = job.parts().stream().mapToLong(Job.Part::tasks).sum();
         String tooMany = size > GangSize.LARGEST

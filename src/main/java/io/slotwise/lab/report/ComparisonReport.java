@@ -36,7 +36,7 @@ public final class ComparisonReport {
 
     private ComparisonReport() {}
 
-    /** What is written: the figures for readers, the exact comparison for {@link #of}. */
+    /** The JSON document: the figures for readers, and the exact comparison for {@link #of}. */
     private record Document(boolean complete, Map<String, List<Row>> figures, Comparison comparison) {}
 
     private record Row(
@@ -77,7 +77,7 @@ public final class ComparisonReport {
         return document.path("comparison").isObject();
     }
 
-    /** What {@link #json} was given; an IllegalArgumentException if the document is not whole. */
+    /** Reads the comparison that {@link #json} wrote. An incomplete document is an IllegalArgumentException. */
     public static Comparison of(JsonNode document) {
         try {
             return JSON.treeToValue(document.path("comparison"), Comparison.class);
@@ -86,7 +86,7 @@ public final class ComparisonReport {
         }
     }
 
-    /** One row for each figure of each policy; a figure that is not known is an empty field. */
+    /** Returns one row for each figure of each policy; an unknown figure is an empty field. */
     public static String csv(Comparison comparison) {
         CsvText csv = new CsvText("\r\n", "policy,metric,unit,mean,ci95,p50,p90,p99,max");
         for (Result result : comparison.results()) {
@@ -107,7 +107,7 @@ public final class ComparisonReport {
         return csv.toString();
     }
 
-    /** Measures downwards, policies side by side: those that the screen has no room for in a table below. */
+    /** Returns measures by row and policies by column. Policies without room on the screen are in a table below. */
     public static String table(Comparison comparison, Currency currency, Terminal terminal) {
         List<String> tables = new ArrayList<>();
         List<Result> left = comparison.results();
@@ -153,7 +153,7 @@ public final class ComparisonReport {
         return table.draw(lines, terminal);
     }
 
-    /** One of the table's; {@code cells}: of each policy. */
+    /** A line with a cell for each policy. */
     private record Line(String label, String unit, List<String> cells) {
         static Line of(
                 String label, String unit, List<Optional<PolicyMeasure>> row, Function<PolicyMeasure, String> cell) {
@@ -199,7 +199,7 @@ public final class ComparisonReport {
         return percentiles == null ? "-" : brief(which.apply(percentiles));
     }
 
-    /** Five significant digits; whole numbers keep all of theirs. */
+    /** Returns five significant digits, or all digits of a whole number. */
     static String brief(double value) {
         BigDecimal exact = BigDecimal.valueOf(value);
         if (exact.stripTrailingZeros().scale() <= 0) {

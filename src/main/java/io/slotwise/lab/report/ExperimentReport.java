@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Experiments that were run as tables, one for each figure of the paper, then what holds of its findings; as Markdown
- * for documents; as JSON and as CSV.
+ * The results of experiments as tables, one for each figure of the paper, followed by the findings; as Markdown, JSON
+ * and CSV.
  */
 public final class ExperimentReport {
     private ExperimentReport() {}
@@ -152,11 +152,10 @@ public final class ExperimentReport {
     }
 
     /**
-     * The document in JSON, indented, with a line feed at its end. {@code x} is a number where it is one, a string
-     * otherwise, and null where a series runs over nothing; {@code ci95} and {@code paper} are null where there is
-     * none, {@code value} where nothing was observed. Where there is a second reading, {@code reading} and {@code
-     * reading95} are its number and interval, {@code verdict} says whether that is nearer to the paper's, and a finding
-     * has {@code holdsWithReading} and {@code evidenceWithReading}.
+     * Returns indented JSON with a final line feed. {@code x} is a number or a string, and null for a series without a
+     * variable. {@code ci95} and {@code paper} are null if there is none, {@code value} if nothing was observed. With a
+     * second reading, {@code reading} and {@code reading95} are its number and interval, and {@code verdict} compares
+     * it with the first. A finding then has {@code holdsWithReading} and {@code evidenceWithReading}.
      */
     public static String json(ExperimentResults results) {
         return new JsonObject()
@@ -203,7 +202,7 @@ public final class ExperimentReport {
         return verdict == null ? null : verdict.word();
     }
 
-    /** All numbers as CSV (RFC 4180), a row each; what there is none of is an empty field. */
+    /** Returns all numbers as CSV (RFC 4180), a row each; a missing number is an empty field. */
     public static String csv(List<ExperimentResults> experiments) {
         CsvText csv =
                 new CsvText("\r\n", "experiment,runs,seed,series,x,metric,value,ci95,paper,reading,reading95,verdict");
@@ -229,9 +228,9 @@ public final class ExperimentReport {
     }
 
     /**
-     * A figure's numbers in rows and columns: a row for each series and a column for each x where there is one metric
-     * only; otherwise a column for each metric, and a row for each series and x. Numbers of a second reading stand in a
-     * second column beside each metric, and in a second row below each series where the columns are those of x.
+     * A figure's numbers in rows and columns. With one metric there is a row for each series and a column for each x,
+     * otherwise a row for each series and x and a column for each metric. Numbers of a second reading are in a second
+     * row below each series in the first case, and in a second column next to each metric in the second.
      *
      * @param rows one cell for each column
      */
@@ -239,7 +238,7 @@ public final class ExperimentReport {
         private static final String NONE = "";
         private static final String SECOND = "with this reading";
 
-        /** Of a figure, with this between a number and half of its interval. */
+        /** Creates the grid of a figure; {@code plusMinus} separates a number and half of its interval. */
         static FigureGrid of(Figure figure, String plusMinus) {
             List<String> metrics = distinct(figure, number -> number.point().metric());
             List<String> xs = distinct(figure, number -> number.point().x());
@@ -308,7 +307,7 @@ public final class ExperimentReport {
             return cell.toString();
         }
 
-        /** The number of the second reading, and how it stands to the paper's. */
+        /** Returns the second reading's number and its verdict. */
         private static String second(ComparedNumber number, String plusMinus) {
             ComparedNumber.Second second = number.second();
             ComparedNumber.Verdict verdict = number.verdict();
@@ -322,7 +321,7 @@ public final class ExperimentReport {
             return number(value, value) + (ci95 == null ? "" : " " + plusMinus + number(ci95, value));
         }
 
-        /** With as many digits after the point as suit a number of the size of {@code like}. */
+        /** Returns as many digits after the point as suit a number of the size of {@code like}. */
         private static String number(double value, double like) {
             return BigDecimal.valueOf(value)
                     .setScale(decimals(like), RoundingMode.HALF_EVEN)

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What an owner earns by the price of some nodes; {@code seed}: of the first replication. */
+/** The income of some nodes' owner by their price; {@code seed} is that of the first replication. */
 public record PriceReport(PriceCurve curve, String workload, String pool, int nodes, long seed, Currency currency) {
     private String title() {
         return "Income of %s (%d %s) by price, %s".formatted(pool, nodes, nodes == 1 ? "node" : "nodes", workload);
@@ -73,7 +73,7 @@ public record PriceReport(PriceCurve curve, String workload, String pool, int no
                 + terminal.paragraph(verdict());
     }
 
-    /** As JSON, indented, with a line feed at its end; a half-width is null where there is one replication. */
+    /** Returns indented JSON with a final line feed. A half-width is null for one replication. */
     public String json() {
         return new JsonObject()
                 .put("workload", workload)

@@ -31,9 +31,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * A comparison as one HTML page that needs nothing else: the curves of all policies side by side on one axis of time,
- * the table of means and that of percentiles, and of each policy's first replication the runs on the machine. The
- * curves are drawn by uPlot, which stands in the page; dark where the reader's screen is, as wide as the screen.
+ * A comparison as one HTML page without external resources. It has the curves of all policies on one time axis, the
+ * tables of means and percentiles, and the runs of each policy's first replication. The curves are drawn by uPlot,
+ * which is part of the page. The page follows the reader's dark mode and the width of the screen.
  */
 public final class SimulationPage {
     private static final int WIDTH = 1000;
@@ -41,15 +41,15 @@ public final class SimulationPage {
     private static final int TICKS = 8;
     private static final int MOST_NAMED = 12;
     private static final String LIBRARY = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
-    /** What stands in place of the library's own first line, which has an address. */
+    /** Replaces the library's own first line, which has an address. */
     private static final String NOTICE = "/*! uPlot 1.6.30, Copyright (c) Leon Sorokin, MIT License */";
 
-    /** The golden angle: hues of neighbours differ, however many there are. */
+    /** The golden angle, by which the hues of neighbours differ for any number of colours. */
     private static final double TURN = 137.508;
 
     private static final long DAY = 86_400;
 
-    /** Round numbers of seconds up to a day; beyond it 2, 5 and 10 times the powers of ten in days. */
+    /** The possible steps in seconds up to a day; beyond it 2, 5 and 10 times the powers of ten in days. */
     private static final List<Long> STEPS = List.of(
             1L, 2L, 5L, 10L, 15L, 30L, 60L, 120L, 300L, 600L, 900L, 1800L, 3600L, 7200L, 10_800L, 21_600L, 43_200L,
             DAY);
@@ -80,7 +80,7 @@ public final class SimulationPage {
         return places;
     }
 
-    /** The page; {@code histories}: of the first replication of each policy, in the order of the comparison. */
+    /** Returns the page, with the histories of each policy's first replication in the order of the comparison. */
     public static String write(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
         SimulationPage page = new SimulationPage(comparison, histories, currency);
         page.head();
@@ -140,7 +140,6 @@ public final class SimulationPage {
         }
     }
 
-    /** The data, the library, and what draws the one with the other. */
     private void scripts(Axis axis) {
         ObjectNode data = MAPPER.createObjectNode();
         ArrayNode policies = data.putArray("policies");
@@ -270,7 +269,7 @@ public final class SimulationPage {
     private void ticks(Axis axis) {
         html.append("<div class=\"ticks\">");
         long step = step(axis.to - axis.from);
-        // None at the very end, where it would stand beside the page.
+        // No tick at the end, where its label would leave the page.
         for (long elapsed = 0; elapsed < (axis.to - axis.from) * 0.93; elapsed += step) {
             html.append("<span style=\"left:%s%%\">%s</span>"
                     .formatted(number(100 * axis.x(axis.from + elapsed) / WIDTH), TimeText.duration(elapsed)));
@@ -278,7 +277,7 @@ public final class SimulationPage {
         html.append("</div>\n");
     }
 
-    /** The colours of those users whose work is most. */
+    /** Adds the colours of the users with most work. */
     private void named(SimulationHistory history) {
         Set<String> here = history.bars().stream()
                 .map(run -> String.valueOf(run.job().user()))
@@ -318,7 +317,7 @@ public final class SimulationPage {
                         currency.of(run.cost().roundedUp()));
     }
 
-    /** A round number of seconds from one tick to the next, for at most so many ticks. */
+    /** Returns a round number of seconds between ticks, so that there are not too many ticks. */
     private static long step(long span) {
         long unit = DAY;
         for (long step : STEPS) {
@@ -333,9 +332,9 @@ public final class SimulationPage {
     }
 
     /**
-     * Gives runs a place on the axis of a machine's capacity for a picture: the lowest that is free when they start, in
-     * several pieces where it must be. A run that took more than one piece of the machine need not have had these
-     * processors: a count is all that is known. O(n (log n + p)) for n runs and p free pieces.
+     * Places runs on the axis of a machine's capacity for a chart: at the lowest free position at their start, in
+     * several pieces if necessary. The real processors of a run are not known, only their number. O(n (log n + p)) for
+     * n runs and p free pieces.
      */
     private static final class CapacityLanes {
         private final TreeMap<Long, Long> free = new TreeMap<>();
@@ -349,7 +348,7 @@ public final class SimulationPage {
         /** A piece of a run's place. */
         record Bar(JobRun run, long from, long to) {}
 
-        /** The places of runs, by start, on a machine of this capacity; what does not fit is left out. */
+        /** Returns the places of runs, by start, on a machine of this capacity. Runs that do not fit are left out. */
         static List<Bar> of(List<JobRun> runs, long capacity) {
             CapacityLanes lanes = new CapacityLanes(capacity);
             runs.forEach(lanes::place);

@@ -14,9 +14,9 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Writes {@code job_id,submit,start,end}, one row for each job in the workload's order; a job that never starts, or
- * that never ends, has empty fields. A row is written as soon as all those before it can be, so that only rows behind
- * the oldest job alive are held.
+ * Writes {@code job_id,submit,start,end}, one row for each job in the workload's order. A job that never starts or ends
+ * has empty fields. A row is written as soon as all earlier ones are, so that only rows after the oldest unfinished job
+ * are in memory.
  */
 public final class StartsReport implements SimulationObserver, AutoCloseable {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
@@ -107,7 +107,7 @@ public final class StartsReport implements SimulationObserver, AutoCloseable {
         return second.isPresent() ? Long.toString(second.getAsLong()) : "";
     }
 
-    /** Writes the rows of the jobs that have not ended, too. */
+    /** Also writes the rows of the jobs that have not ended. */
     @Override
     public void close() throws IOException {
         rows.forEach(this::write);

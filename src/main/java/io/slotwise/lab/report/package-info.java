@@ -1,4 +1,4 @@
-/** What people and programs are shown of simulations and experiments: tables, JSON, CSV and pages. */
+/** The output of simulations and experiments: tables, JSON, CSV and pages. */
 @NullMarked
 package io.slotwise.lab.report;
 

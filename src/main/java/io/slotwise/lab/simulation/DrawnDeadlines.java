@@ -11,10 +11,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A workload in which a share of the jobs has time: a deadline that lies one to three days, uniform on the whole
- * seconds, after the end that the job would have if it started at once and ran as long as its estimate. Such a job
- * wants the least cost, if it would otherwise ask for the earliest start. What a job draws follows from the seed, its
- * user and its name alone. A job that has a deadline of its own keeps its terms.
+ * A workload in which a share of the jobs draws a deadline: one to three days, uniform on the whole seconds, after the
+ * end of a start at once with the estimated runtime. Such a job minimizes cost if it would otherwise want the earliest
+ * start. Draws depend only on the seed, the user and the job's name. A job with a deadline of its own keeps its terms.
  *
  * @param percent of all jobs, 0 to {@value #ALL}
  */

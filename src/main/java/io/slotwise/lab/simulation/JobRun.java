@@ -12,18 +12,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job on the machine, from its start to its end; the scheduler that starts it knows when it will end, and decides as
- * if it did not.
+ * A run of a job from its start to its end. The scheduler that starts the run is told the end, but decides as if it
+ * were unknown.
  *
- * @param start the first second
  * @param end the first second after its last task
- * @param capacity what it takes, in the unit of {@link MachineLoad}
+ * @param capacity in use, in the unit of {@link MachineLoad}
  * @param processorTime the sum of its tasks' seconds
  * @param work capacity times seconds, summed over its tasks
- * @param income what it pays to each owner, by name
- * @param deal what it was promised; null: nothing, it just started
- * @param before what the job had done before in runs that the policy stopped
- * @param loss what of this run gets nothing done
+ * @param income of each owner, by name
+ * @param deal the promise; null if there was none
+ * @param before the job's earlier runs that the policy stopped
+ * @param loss the useless part of this run
  */
 public record JobRun(
         Job job,
@@ -36,32 +35,30 @@ public record JobRun(
         @Nullable Deal deal,
         Before before,
         Loss loss) {
-    /** Runs of a job that the policy stopped; {@code paidCost}: for all of them. */
+    /** Earlier runs that the policy stopped, with the payment for all of them. */
     public record Before(long seconds, Cost paidCost) {
         public static final Before NOTHING = new Before(0, Cost.ZERO);
     }
 
     /**
-     * The last seconds of a run's tasks that are beyond what its work takes: the overhead of a restart, and work that
-     * is lost.
+     * The last seconds of a run's tasks beyond what its work takes: the overhead of a restart, and lost work.
      *
      * @param processorTime the sum of these seconds
      * @param work capacity times these seconds, summed over the tasks
-     * @param cost of these seconds
      */
     public record Loss(long processorTime, long work, Cost cost) {
         public static final Loss NOTHING = new Loss(0, 0, Cost.ZERO);
     }
 
     /**
-     * What a planner promised.
+     * The promises of a planner.
      *
-     * @param told the second in which it was promised first
+     * @param told the second of the first promise
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before
      *     it
-     * @param broken why promises to this job were broken, one after the other
-     * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the
-     *     window was chosen among alternatives
+     * @param broken the causes of broken promises, in order
+     * @param loss of user utility in millionths, from 0 for the best of the alternatives to 1,000,000 for the worst;
+     *     empty if the window was not chosen among alternatives
      */
     public record Deal(long told, FirstPromise first, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
@@ -73,7 +70,7 @@ public record JobRun(
         income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
     }
 
-    /** The same of a policy that promises nothing. */
+    /** Returns the run under a policy without promises. */
     public JobRun unpromised() {
         return new JobRun(job, start, end, capacity, processorTime, work, income, null, before, loss);
     }
@@ -82,12 +79,12 @@ public record JobRun(
         return income.values().stream().reduce(Cost.ZERO, Cost::plus);
     }
 
-    /** Seconds from the submission to the start in which it did no work that it has kept. */
+    /** Returns the seconds from submission to start, without those of work that was kept. */
     public long waited() {
         return start - job.submit() - before.seconds;
     }
 
-    /** Seconds in which its work was done, earlier ones included, if it runs to its end. */
+    /** Returns the seconds of useful work, including earlier runs, if the run is completed. */
     public long runtime() {
         return before.seconds + seconds();
     }

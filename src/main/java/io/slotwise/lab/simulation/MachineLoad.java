@@ -1,13 +1,13 @@
 package io.slotwise.lab.simulation;
 
 /**
- * A machine in one second. Capacity is counted in processors or, of nodes, in milli-cores.
+ * The load of a machine in one second. Capacity is in processors or, for nodes, in milli-cores.
  *
- * @param capacity what it has, nodes that are away not counted
+ * @param capacity without absent nodes
  * @param price the mean price of the capacity, millionths of the currency unit per hour of a processor
  */
 public record MachineLoad(long capacity, long busy, long price) {
-    /** What no job uses; nothing while more is taken than there is. */
+    /** Returns the unused capacity; 0 if more is taken than exists. */
     public long idle() {
         return Math.max(0, capacity - busy);
     }

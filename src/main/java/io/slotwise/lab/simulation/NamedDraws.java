@@ -5,10 +5,10 @@ import io.slotwise.lab.workload.Job;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws that follow from the seed of a replication and a name alone, whatever is drawn before: the same user, or job,
- * draws the same under every policy.
+ * Draws that depend only on the seed of a replication and a name: the same user or job draws the same under every
+ * policy.
  *
- * @param mixer a number of its own for each thing that is drawn, so that the draws do not follow from each other
+ * @param mixer a different number for each drawn quantity, so that draws are independent
  */
 record NamedDraws(RandomSource source, long seed, long mixer) {
     RandomGenerator of(String user) {

@@ -2,5 +2,5 @@ package io.slotwise.lab.simulation;
 
 import io.slotwise.core.money.Cost;
 
-/** Nodes that a policy bought, and the bills for all of them, whoever ran on them. */
+/** The nodes that a policy bought, and all bills for them, including those for idle times and other users. */
 public record NodeSpending(long nodes, Cost cost) {}

@@ -13,13 +13,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A workload whose users have money and wishes: each draws a highest price F and a criterion, and keeps them for all
- * jobs.
+ * A workload whose users have budgets and criteria: each user draws a highest price F and a criterion for all jobs.
  *
  * <p>F is uniform on the whole micro-units from {@value #LEAST_PERCENT} % to {@value #MOST_PERCENT} % of the machine's
- * mean price; the criterion is {@code start}, {@code finish} or {@code cost}, each with the same probability. A job's
- * budget is {@code S = F x estimate x tasks}, rounded up to a micro-unit. What a user draws follows from the seed and
- * the user's name alone. A job that has a budget of its own keeps its terms.
+ * mean price. The criterion is {@code start}, {@code finish} or {@code cost} with equal probability. A job's budget is
+ * {@code S = F x estimate x tasks}, rounded up to a micro-unit. Draws depend only on the seed and the user's name. A
+ * job with a budget of its own keeps its terms.
  *
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  */

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /**
  * A workload whose jobs differ in priority, and in whether they may be moved while they run.
  *
- * <p>A job has the priority of its queue, where there is one for that; all others draw theirs. What a job draws follows
- * from the seed, its user and its name alone.
+ * <p>A job has the priority of its queue, if the queue has one; all others draw theirs. Draws depend only on the seed,
+ * the user and the job's name.
  *
  * @param byQueue the priorities of the log's queues, by name
- * @param drawn shares of the jobs, together at most {@value #ALL} percent; a job that draws none keeps its priority
- * @param migratablePercent how many of all jobs may be moved, 0 to {@value #ALL}
+ * @param drawn shares of the jobs, together at most {@value #ALL} percent; a job without a share keeps its priority
+ * @param migratablePercent the share of all jobs that may be moved, 0 to {@value #ALL}
  */
 public record Priorities(
         Workload original,
@@ -32,7 +32,7 @@ public record Priorities(
     private static final int ALL = 100;
     private static final long MIXER = 0xD1342543DE82EF95L;
 
-    /** A share of the jobs; {@code percent}: of all jobs, not negative. */
+    /** A share of all jobs, not negative. */
     public record Share(int percent, int priority) {}
 
     public Priorities {

@@ -3,7 +3,7 @@ package io.slotwise.lab.simulation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A part of the replications: those whose number divided by {@code of} leaves {@code index}. */
+/** A part of the replications: those whose number modulo {@code of} is {@code index}. */
 public record ReplicationShard(int index, int of) {
     public static final ReplicationShard WHOLE = new ReplicationShard(0, 1);
 
@@ -16,7 +16,6 @@ public record ReplicationShard(int index, int of) {
         }
     }
 
-    /** Reads {@code I/N}. */
     public static ReplicationShard parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
@@ -26,7 +25,7 @@ public record ReplicationShard(int index, int of) {
         return new ReplicationShard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
     }
 
-    /** Whether this part has replication number {@code run}, counted from 0. */
+    /** Returns whether the part contains this replication, counted from 0. */
     public boolean has(int run) {
         return run % of == index;
     }

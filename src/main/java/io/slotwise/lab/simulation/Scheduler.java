@@ -7,39 +7,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A policy with the machine that it rules. In every second in which something happens it is told all of it, in the
- * order of these methods, and then asked once what starts. It holds jobs that wait or run, and no others.
+ * A policy with its machine. In every second with events the methods are called in the order below, and {@link #pass}
+ * once at the end. A scheduler only holds jobs that wait or run.
  */
 public interface Scheduler {
-    /** No second. */
     long NEVER = Long.MAX_VALUE;
 
     record Stopped(JobRun run, Why why) {}
 
-    /** A run has ended that {@link #pass} began. */
     void ended(JobRun run);
 
-    /** A failure, a return, a price change or an owner's job; the runs that it stops, whose jobs wait again. */
+    /** Applies a disturbance. Returns the stopped runs, whose jobs wait again. */
     List<JobRun> meets(Disturbance disturbance, long now);
 
-    /** What the job takes of the machine while all of its tasks run, in the unit of {@link MachineLoad}. */
+    /** Returns the capacity that a job uses while all tasks run, in the unit of {@link MachineLoad}. */
     long capacityOf(Job job);
 
-    /** A job is submitted; false: the machine is too small for it, whatever runs, and it is forgotten. */
+    /** Adds a submitted job. Returns false, and forgets the job, if even the idle machine is too small for it. */
     boolean submitted(Job job, long now);
 
-    /** What the policy stops in this second, so that others start or money is saved; these jobs wait again. */
+    /** Returns the runs that the policy stops, to start others or to save money. Their jobs wait again. */
     default List<Stopped> stops(long now) {
         return List.of();
     }
 
-    /** What starts in this second, in the order of decision. */
+    /** Returns the runs that start in this second, in the order of decision. */
     List<JobRun> pass(long now);
 
-    /** The next second, after the last pass, in which there must be a pass in any case; {@link #NEVER}: none. */
+    /** Returns the next second in which a pass is needed in any case, after the last one. {@link #NEVER} if none. */
     long wakesAt();
 
-    /** What it has bought when nothing is left to happen; empty: nothing can be bought. */
+    /** Returns the purchases at the end. Empty if nothing can be bought. */
     default Optional<NodeSpending> spending() {
         return Optional.empty();
     }

@@ -15,15 +15,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One workload through virtual time under one policy.
+ * Runs one workload through virtual time under one policy.
  *
- * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then
- * changes of the machine, then submissions in the workload's order - and then there is one pass of the scheduler, which
- * stops runs and starts jobs. It ends when nothing is left to happen; jobs may still wait then that nothing can start
- * any more.
+ * <p>All events of one second are applied first: ends in the order of their starts, changes of the machine, and
+ * submissions in the workload's order. Then one pass of the scheduler stops runs and starts jobs. The simulation ends
+ * when no event is left; jobs that cannot start may still wait then.
  *
- * <p>With n jobs and r of them running at once: O(n log r) beside the scheduler's own work, and O(r) memory beside its
- * own.
+ * <p>For n jobs, of which r run at once: O(n log r) time and O(r) memory, without the scheduler's.
  */
 public final class Simulation {
     private static final Comparator<Running> BY_END = Comparator.comparingLong((Running running) -> running.run.end())
@@ -39,7 +37,7 @@ public final class Simulation {
     private long starts;
     private long waiting;
 
-    /** Of jobs by ascending submission and disturbances by ascending second; observers are told in this order. */
+    /** Creates a simulation of jobs by ascending submission and disturbances by ascending second. */
     public Simulation(
             Iterator<Job> arrivals,
             List<? extends Disturbance> disturbances,
@@ -53,10 +51,10 @@ public final class Simulation {
 
     private record Running(JobRun run, long number) {}
 
-    /** How it ended; {@code complete}: whether nothing was left to happen. */
+    /** The end of a simulation; {@code complete} tells whether no event was left. */
     public record Ending(boolean complete, long waiting, long running) {}
 
-    /** Runs until nothing is left to happen, or until the caller wants it to stop. */
+    /** Runs until no event is left, or the caller stops it. */
     public Ending run(BooleanSupplier stopped) {
         advance();
         long now = nextSecond();
@@ -78,7 +76,7 @@ public final class Simulation {
         return new Ending(now == Scheduler.NEVER, waiting, running.size());
     }
 
-    /** When the next thing happens. Once no job waits, failures, price changes and owners' jobs are not looked at. */
+    /** Returns the second of the next event. Failures, price changes and owners' jobs only count while a job waits. */
     private long nextSecond() {
         long second = next == null ? Scheduler.NEVER : next.submit();
         Running first = ends.peek();

@@ -4,11 +4,11 @@ import io.slotwise.lab.workload.Job;
 
 public interface SimulationObserver {
     enum Why {
-        /** It lost a node. */
+        /** The run lost a node. */
         DISTURBED,
         /** A job of higher priority takes its room. */
         DISPLACED,
-        /** It is moved: for a job that waits, or to where it costs less. */
+        /** The run is moved to start another job, or to save money. */
         MOVED
     }
 
@@ -19,11 +19,11 @@ public interface SimulationObserver {
 
     default void submitted(Job job) {}
 
-    /** A job was submitted that the machine can never run. */
+    /** A job was refused that the machine can never run. */
     default void refused(Job job) {}
 
     default void started(JobRun run) {}
 
-    /** All of second {@code now} has happened; the machine stays so until the next call. */
+    /** All events of second {@code now} are done; the load stays the same until the next call. */
     default void passed(long now, MachineLoad load) {}
 }

@@ -10,17 +10,16 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A workload whose users know what their time is worth: each draws what it is worth that a job of theirs ends an hour
- * earlier, and keeps it for all jobs; jobs want cost and delay to be least together, unless they say what else they
- * want.
+ * A workload whose users know the value of their time. Each user draws the value of an hour for all jobs, and the jobs
+ * minimize cost plus delay unless they state another criterion.
  *
- * <p>The value is log-uniform over two decades around the machine's mean price: from a tenth of what an hour of one
- * processor costs to ten times that, rounded down to a micro-unit. What a user draws follows from the seed and the
- * user's name alone. A job that has a value of its own keeps it. A part of the users state another value than theirs:
- * ten times it or a tenth of it, with the same probability.
+ * <p>The value is log-uniform over two decades around the machine's mean price: from a tenth of the price of a
+ * processor hour to ten times that, rounded down to a micro-unit. Draws depend only on the seed and the user's name. A
+ * job with a value of its own keeps it. Some users misstate their value: ten times or a tenth of it, with equal
+ * probability.
  *
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
- * @param misstatingPercent how many users state another value, drawn: 0 to 100
+ * @param misstatingPercent the share of users who misstate their value, 0 to 100
  */
 public record ValuedUsers(
         Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource randomSource)
@@ -39,7 +38,7 @@ public record ValuedUsers(
         return job.terms().valueOfTime().isNone() ? job.valuing(of(job.user()).value) : job;
     }
 
-    /** A workload in which it is worth the same to every job that does not say otherwise to end an hour earlier. */
+    /** Returns a workload in which an hour has the same value for every job that states none. */
     public static Workload alike(Workload originalWorkload, Money hour) {
         return DerivedWorkload.of(
                 originalWorkload,
@@ -62,7 +61,7 @@ public record ValuedUsers(
         return ValueOfTime.always(new Money(Math.min(micros, ValueOfTime.MOST.micros())));
     }
 
-    /** What time is worth to the user of a job, whatever the job says; what a job brings of its own holds. */
+    /** Returns the user's true value of time, whatever the job states; a value of the original job is true. */
     public ValueOfTime worth(Job job) {
         ValueOfTime value = job.terms().valueOfTime();
         Value drawnValue = of(job.user());

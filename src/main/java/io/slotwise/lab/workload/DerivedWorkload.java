@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** A workload that changes the jobs of another one; it has its name, its machine and its remarks. */
+/** A workload that changes the jobs of another one, and has its name, machine and remarks. */
 public interface DerivedWorkload extends Workload {
     Workload original();
 

@@ -1,16 +1,15 @@
 package io.slotwise.lab.workload;
 
 public final class Gpus {
-    /** Resource: whole GPUs, as NVIDIA's device plugin counts them. */
+    /** The resource for whole GPUs of NVIDIA's device plugin. */
     public static final String WHOLE = "nvidia.com/gpu";
 
-    /** Thousandths of GPUs: a node offers a thousand for each GPU beside the whole ones; a pod asks for one kind. */
+    /** The resource for thousandths of GPUs. A node offers them besides whole ones; a pod requests one kind. */
     public static final String THOUSANDTHS = "nvidia.com/gpu-milli";
 
-    /** Thousandths in one GPU. */
     public static final long PER_GPU = 1000;
 
-    /** Label of a node: the model of its GPUs, as NVIDIA's feature discovery sets it. */
+    /** The node label for the model of its GPUs, as set by NVIDIA's feature discovery. */
     public static final String MODEL = "nvidia.com/gpu.product";
 
     private Gpus() {}

@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tasks that start together, as a log or a model tells them.
+ * Tasks that start together, from a log or a model.
  *
  * @param id unique in its workload
- * @param submit when it was submitted, seconds on the workload's clock
- * @param parts its tasks by what they ask for; all parts ask for the same runtime, which is what the user says: the
+ * @param submit seconds on the workload's clock
+ * @param parts its tasks by request; all parts have the same runtime, the user's estimate
+ * @param runtime the real duration of each task on a node of performance 1, seconds, positive; possibly longer than the
  *     estimate
- * @param runtime how long each task really runs on a node of performance 1, seconds, positive. It may pass the estimate
  */
 public record Job(String id, long submit, List<Part> parts, long runtime, String user, JobTerms terms) {
-    /** So many tasks that ask for the same: processors of a machine, pods of a cluster. */
+    /** A number of tasks with the same request: processors of a machine, or pods of a cluster. */
     public record Part(int tasks, PodRequest request) {
         public Part {
             if (tasks <= 0) {
@@ -56,19 +56,19 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
         return size;
     }
 
-    /** How long each task runs on a node of performance 1 as the user says, seconds. */
+    /** Returns the user's estimate for each task on a node of performance 1, seconds. */
     public long estimate() {
         return parts.getFirst().request().runtime();
     }
 
-    /** What all tasks ask of processors together, thousandths of a core. */
+    /** Returns the processors that all tasks request, thousandths of a core. */
     public long cpu() {
         return parts.stream()
                 .mapToLong(part -> part.tasks() * part.request().resources().get(Resources.CPU))
                 .sum();
     }
 
-    /** The same job for an owner to whom time is worth this: who wants to start first then wants the best value. */
+    /** Returns the same job with this value of time. A job that minimized its start then minimizes value. */
     public Job valuing(ValueOfTime value) {
         Criterion criterion = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
         return on(terms.paying(terms.budget(), criterion).valuing(value));
@@ -78,7 +78,7 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
         return new Job(id, submit, parts, runtime, user, other);
     }
 
-    /** The same job with another estimate, seconds. */
+    /** Returns the same job with another estimate, seconds. */
     public Job estimated(long seconds) {
         List<Part> others = parts.stream()
                 .map(part -> new Part(part.tasks(), part.request().lasting(seconds)))
@@ -86,7 +86,7 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
         return new Job(id, submit, others, runtime, user, terms);
     }
 
-    /** The gang to plan: in the user's namespace, under the job's id, its pods numbered. O(size). */
+    /** Returns the gang to plan, in the user's namespace, with the job's id and numbered pods. O(size). */
     public Gang gang() {
         List<Gang.Shape> shapes = new ArrayList<>();
         int pod = 0;

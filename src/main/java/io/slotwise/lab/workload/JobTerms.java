@@ -8,12 +8,12 @@ import io.slotwise.core.gang.ValueOfTime;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * What a job's owner asks for beside processors and time.
+ * The requirements of a job's owner other than processors and time.
  *
- * @param demand in money, time and place, in seconds on the workload's clock
+ * @param demand for money, time and place, in seconds on the workload's clock
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
- * @param queue what the log calls its queue, or its quality of service; empty: nothing
- * @param application what the log calls its program; empty: nothing
+ * @param queue the log's queue or quality of service; empty if none
+ * @param application the log's program; empty if none
  */
 @RecordBuilder
 public record JobTerms(Demand demand, int priority, String queue, String application) implements JobTermsBuilder.With {
@@ -32,12 +32,12 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return demand.valueOfTime();
     }
 
-    /** It ends no later, seconds on the workload's clock; {@link io.slotwise.core.time.Interval#FOREVER}: no limit. */
+    /** Returns the latest end, seconds; {@link io.slotwise.core.time.Interval#FOREVER} if unlimited. */
     public long deadline() {
         return demand.deadline();
     }
 
-    /** Whether it keeps its work when it is stopped, so that it may be moved. */
+    /** Returns whether a stopped job keeps its work, so that it may be moved. */
     public boolean migratable() {
         return demand.migratable();
     }
@@ -50,7 +50,7 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return withDemand(demand.withValueOfTime(other));
     }
 
-    /** The same with another deadline, seconds on the workload's clock. */
+    /** Returns the same with another deadline, seconds on the workload's clock. */
     public JobTerms endingBy(long other) {
         return withDemand(demand.withDeadline(other));
     }
@@ -59,7 +59,6 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return withDemand(demand.withAfter(predecessors));
     }
 
-    /** The same with another priority, and whether it may be moved. */
     public JobTerms ranking(int other, boolean movable) {
         return new JobTerms(demand.keepingWork(movable), other, queue, application);
     }

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A folder of logs that are not part of the program; {@code path} is null where there is none. */
+/** A folder of logs that are not part of the program. The path is null if there is none. */
 public record LogFolder(@Nullable Path path) {
     public static final LogFolder NONE = new LogFolder(null);
 
-    /** The file, if it is there and can be read. */
+    /** Returns the file if it is readable. */
     public Optional<Path> file(String name) {
         return Optional.ofNullable(path)
                 .map(folder -> folder.resolve(name))

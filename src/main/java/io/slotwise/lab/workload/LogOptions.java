@@ -3,11 +3,11 @@ package io.slotwise.lab.workload;
 import java.util.OptionalInt;
 
 /**
- * How a log is read.
+ * The options for reading a log.
  *
- * @param lenient lines that cannot be understood are skipped and counted; otherwise the first of them ends the reading
- * @param processors of the machine, whatever the log itself says; empty: as it says
- * @param preceding whether jobs wait for the end of those that the log says precede them
+ * @param lenient whether malformed lines are skipped and counted; otherwise the first one is an error
+ * @param processors of the machine; empty to use the log's number
+ * @param preceding whether jobs wait for the end of the jobs that precede them in the log
  */
 public record LogOptions(boolean lenient, OptionalInt processors, boolean preceding) {
     public static final LogOptions STRICT = new LogOptions(false, OptionalInt.empty(), false);

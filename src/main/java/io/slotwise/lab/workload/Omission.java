@@ -5,7 +5,7 @@ public enum Omission {
     NO_PROCESSORS("without processors"),
     TOO_WIDE("wider than the machine"),
     EARLY("submitted before second 0"),
-    /** It is a stretch of a job that was swapped out, whose whole has a line of its own. */
+    /** The line is a part of a swapped-out job, which has a line for the whole. */
     PART("parts of others");
 
     private final String words;

@@ -5,7 +5,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import java.util.Map;
 
-/** A processor of a parallel machine as a request: one core and one pod, anywhere. */
+/** A processor of a parallel machine as a request: one core and one pod, on any node. */
 public final class Processor {
     public static final long MILLI_CORES = 1000;
 

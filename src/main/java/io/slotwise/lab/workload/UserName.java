@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 public final class UserName {
-    /** Of a job that does not say whose it is. */
+    /** The user of a job that names none. */
     public static final String UNKNOWN = "user-unknown";
 
     private static final String PREFIX = "user-";
@@ -13,12 +13,12 @@ public final class UserName {
 
     private UserName() {}
 
-    /** The name of a number, such as {@code user-12}; a negative number is unknown. */
+    /** Returns a name such as {@code user-12}, or {@code UNKNOWN} for a negative number. */
     public static String of(long number) {
         return number < 0 ? UNKNOWN : PREFIX + number;
     }
 
-    /** The number of such a name; empty for other names. */
+    /** Returns the number of such a name. Empty for other names. */
     public static OptionalLong number(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();

@@ -7,23 +7,22 @@ import java.util.stream.Stream;
 
 /** Jobs in the order of their submission. */
 public interface Workload {
-    /** What it is called in reports: a file's name, or a model with its parameters. */
+    /** Returns the name for reports: that of a file, or of a model with its parameters. */
     String name();
 
-    /** The processors of the machine that it was recorded on or made for; empty if it does not say. */
+    /** Returns the processors of the machine that the workload was recorded on or made for. Empty if unknown. */
     OptionalInt processors();
 
-    /** What a person should know about it, a sentence each: what was left out, skipped or changed when it was read. */
+    /** Returns one sentence for each fact that a user should know, such as what was left out, skipped or changed. */
     default List<String> remarks() {
         return List.of();
     }
 
     /**
-     * The jobs, by ascending {@link Job#submit}; those of one second in the order in which they were submitted. Every
-     * call begins anew and tells the same jobs. The stream is sequential and read lazily; the caller that opens it
-     * closes it.
+     * Returns the jobs by ascending {@link Job#submit}, and within a second in the order of submission. Every call
+     * returns the same jobs from the beginning. The stream is sequential and lazy; the caller closes it.
      *
-     * @throws MalformedWorkload while it is read, with file, line and column of what cannot be understood
+     * @throws MalformedWorkload while the stream is read, with file, line and column of the error
      */
     Stream<Job> jobs();
 }

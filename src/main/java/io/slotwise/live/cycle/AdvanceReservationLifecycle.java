@@ -18,10 +18,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an advance reservation's life that needs no planning. It keeps its room until the start of a gang that
- * took it over has been recorded, until a user deletes it, or until it expires: at its end, or the grace after its
- * start while no gang is promised a part of it. It is charged from its start to that second. A pure function of the
- * records and the second, so a replica that repeats it after a crash comes to the same end.
+ * The part of an advance reservation's life that needs no planning. An advance reservation keeps its room until the
+ * start of the gang that took it over is recorded, a user deletes it, or it expires. It expires at its end, or the
+ * grace after its start while no gang is promised a part of it. It is charged from its start to that second. A pure
+ * function of the records and the second, so a replica that repeats it after a crash gets the same result.
  */
 final class AdvanceReservationLifecycle {
     private static final String CLAIMED = "Claimed";
@@ -30,12 +30,7 @@ final class AdvanceReservationLifecycle {
     private final Predicate<GangRecord> whole;
     private final Map<GangId, GangRecord> guests = new HashMap<>();
 
-    /**
-     * The life of reservations beside these records.
-     *
-     * @param records of all gangs
-     * @param whole whether all members of a gang that has started were seen on their nodes
-     */
+    /** Creates a lifecycle; {@code whole} tells whether all members of a started gang were seen on their nodes. */
     AdvanceReservationLifecycle(LoopSettings settings, Collection<GangRecord> records, Predicate<GangRecord> whole) {
         this.settings = settings;
         this.whole = whole;
@@ -47,7 +42,6 @@ final class AdvanceReservationLifecycle {
         }
     }
 
-    /** Takes one reservation on to {@code now}. */
     void settle(RecordUpdate update, long now) {
         GangRecord record = update.before();
         if (!(record.ownership() instanceof WindowOwnership.Held(OptionalLong deletedAt))) {
@@ -85,7 +79,7 @@ final class AdvanceReservationLifecycle {
         }
     }
 
-    /** The second at which this reservation needs a cycle whatever happens; empty: none. */
+    /** Returns the latest second for this reservation's next cycle. */
     OptionalLong deadline(GangRecord record) {
         Promise promise = record.promise();
         if (record.phase() == Phase.COMPLETED) {
@@ -97,7 +91,7 @@ final class AdvanceReservationLifecycle {
                 : OptionalLong.of(expiry(promise.window(), guests.get(record.gang())));
     }
 
-    /** A gang that was let go may still be rolled back until its start is recorded; then it needs the room again. */
+    /** Until its start is recorded, a released gang may be rolled back and need the reservation's room again. */
     private boolean hasStarted(GangRecord record, boolean deleted) {
         return record.phase() == Phase.COMPLETED
                 || (record.phase() == Phase.RUNNING && (deleted || whole.test(record)));
@@ -107,7 +101,7 @@ final class AdvanceReservationLifecycle {
         return record == null ? Math.min(window.end(), window.start() + settings.holdGrace()) : window.end();
     }
 
-    /** Before its start there is nothing to charge, and the record may go at once. */
+    /** Before the start there is nothing to charge, and the record is removed at once. */
     private static void delete(RecordUpdate update, Window window, long deletedAt, long now) {
         if (deletedAt <= window.start()) {
             update.remove();

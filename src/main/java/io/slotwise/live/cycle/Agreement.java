@@ -32,13 +32,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares every promise with what its gang asks for now, and drops those that it no longer answers to. Gangs without a
- * promise over which there is an error, whose records cannot be read, or that were refused again and again have no part
- * in the plan. Used in one cycle.
+ * Compares every promise with its gang's current request, and drops the promises that no longer match. A gang without a
+ * promise is left out of the plan after an error in its handling, with an unreadable record, or after repeated
+ * refusals. Used in one cycle.
  *
- * @param starting whether the members of a gang are being bound at this moment
- * @param recent the promises that were given a moment ago
- * @param refusals what keeps gangs from being bound
+ * @param recent the promises that were given less than a cycle ago
  */
 record Agreement(
         CycleFacts facts,
@@ -47,9 +45,9 @@ record Agreement(
         PlanningErrors errors,
         StartRefusals refusals) {
     /**
-     * The snapshot with the promises that are agreed; the drafts say what became of the others. A gang whose pods were
-     * made again before its record says that the run before has ended is planned, so that it keeps its room, and is
-     * promised nothing yet: what the run is charged depends on its record.
+     * Returns the snapshot with the promises that still match; the updates get the broken ones. A gang whose pods were
+     * recreated before its record has the end of the previous run is planned, so that it keeps its room. It is promised
+     * nothing yet, because the charge of that run depends on its record.
      */
     Snapshot agree(Intaken intaken, RecordUpdates updates) {
         Snapshot snapshot = intaken.snapshot();
@@ -88,8 +86,8 @@ record Agreement(
     }
 
     /**
-     * Whether a promise was dropped of a gang on its way, of which less was read than of one that waits: what its
-     * claims allow was left to kube-scheduler.
+     * Returns whether a released gang lost its promise. For a released gang the snapshot ignores which nodes its claims
+     * allow, because that is left to kube-scheduler.
      */
     static boolean isTakenBack(Intaken intaken, Snapshot agreedSnapshot) {
         Set<GangId> onTheirWay = new HashSet<>();
@@ -107,10 +105,7 @@ record Agreement(
         return request.withPassed(update.after().history().passed());
     }
 
-    /**
-     * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, its
-     * pods should have been made by now, it was refused again and again, or its start is refused. Null: it has one.
-     */
+    /** Returns why a gang without a promise is left out of the plan. Null if it is planned. */
     private @Nullable Refusal refusal(GangId gang, RecordUpdate update, GangEnds ends) {
         Refusal refusal = errors.of(gang);
         String unreadable = facts.unreadable().get(gang);
@@ -136,7 +131,7 @@ record Agreement(
         return refused == null ? null : new Refusal.WriteRefused("start", refused);
     }
 
-    /** Whether all that a gang is to start after is over, so that nothing lacks but its pods. */
+    /** Returns whether all predecessors are over, so that only the gang's pods are missing. */
     private boolean isAwaitedOnly(GangRecord record, GangEnds ends) {
         return record.terms().predecessors().stream()
                 .allMatch(before -> ends.known().getOrDefault(before, Interval.FOREVER) <= facts.now());
@@ -177,9 +172,9 @@ record Agreement(
     }
 
     /**
-     * What is known of the gangs that one is after, with what its record remembers: that they had started, and when
-     * they ended, so that it does not wait for them once their own records and pods are gone. One that is gone before
-     * it was seen to end has ended by now.
+     * Returns the ends of a gang's predecessors. The gang's record remembers them, so that it does not wait for
+     * predecessors whose records and pods are gone. A predecessor that is gone before its end was seen has ended by
+     * now.
      */
     private static List<RecordedTerms.Before> after(Gang gang, GangRecord record, Snapshot snapshot, long now) {
         if (gang.after().isNone()) {
@@ -219,7 +214,7 @@ record Agreement(
         return over.isEmpty() ? gang : gang.after(gang.after().remembering(over));
     }
 
-    /** The places of gangs whose members are being bound at this moment, by pod. */
+    /** Returns the pods of gangs that are being bound, each as a gang of one. */
     private Set<GangId> podsOfStarting() {
         Set<GangId> pods = new HashSet<>();
         facts.facts().records().forEach((gang, record) -> {
@@ -232,8 +227,8 @@ record Agreement(
     }
 
     /**
-     * Whether its pod was made in place of one that went while its gang is being started: that start is rolled back,
-     * and then it is a member again.
+     * Returns whether the gang is a pod that replaces a lost one of a gang that is being started. That start is rolled
+     * back, and the pod becomes a member again.
      */
     private static boolean isReplacement(Gang gang, Set<GangId> starting) {
         return !starting.isEmpty()
@@ -242,8 +237,8 @@ record Agreement(
     }
 
     /**
-     * From when on the pods can start. Those that are still to be made are there a while after what they wait for, and
-     * keep a promise that begins sooner.
+     * Returns the earliest start of the pods. Pods that are not created yet exist shortly after the predecessors end,
+     * and keep a promise that begins sooner.
      */
     private static long earliest(GangRecord record, @Nullable Promise promise, List<Member> members, long now) {
         long awake = now + SchedulerBackoff.AWAKE.toSeconds();
@@ -254,7 +249,7 @@ record Agreement(
     }
 
     /**
-     * Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept.
+     * Returns whether kube-scheduler may not retry some pods for a while, so that an earlier start could not be kept.
      */
     private static boolean isAsleep(GangRecord record, @Nullable Promise promise, List<Member> members, long now) {
         boolean far = promise == null
@@ -266,7 +261,7 @@ record Agreement(
                                 member.state() == Member.State.WAITING && !member.gated() && !member.direct());
     }
 
-    /** The promise as the record keeps it: whether it is released follows from the phase. */
+    /** Prefers the promise of the record: the phase says whether it is released. */
     private static Promise asKept(GangRecord record, Promise promise) {
         Promise keptPromise = record.promise();
         return keptPromise != null && keptPromise.window().equals(promise.window()) ? keptPromise : promise;

@@ -4,7 +4,7 @@ import io.slotwise.core.work.Workers;
 import java.util.List;
 import java.util.function.Function;
 
-/** Workers on all processors of the machine: the caller and the common pool of the virtual machine. */
+/** Runs work on all processors: in the calling thread and the JVM's common pool. */
 public enum CommonPoolWorkers implements Workers {
     ALL;
 

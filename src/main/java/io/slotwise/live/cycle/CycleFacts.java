@@ -11,12 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a cycle goes by from its beginning to its end.
+ * The facts of a cycle, the same from its beginning to its end.
  *
- * @param facts of the cluster, with what was sent and not answered yet
- * @param frozen the gangs that it leaves as they are
- * @param unreadable the gangs whose records cannot be read, and why; they are among these
- * @param began when it began
+ * @param facts of the cluster, with the writes that were sent and not answered yet
+ * @param frozen the gangs that this cycle leaves alone, among them the unreadable ones
+ * @param unreadable the gangs whose records cannot be read, and why
  */
 record CycleFacts(
         LoopSettings settings, ClusterFacts facts, Set<GangId> frozen, Map<GangId, String> unreadable, Instant began) {
@@ -25,16 +24,14 @@ record CycleFacts(
         unreadable = Map.copyOf(unreadable);
     }
 
-    /** The second in which it began. */
+    /** Returns the second in which the cycle began, since the epoch. */
     long now() {
         return began.getEpochSecond();
     }
 
     /**
-     * Observes the cluster.
-     *
-     * @param underway the writes that were underway before the cluster was looked at: what is answered meanwhile is
-     *     then in its facts
+     * Observes the cluster. The writes in flight ({@code underway}) are taken before: an answer that comes meanwhile is
+     * then in the facts.
      */
     static CycleFacts observed(
             LoopSettings settings,

@@ -20,8 +20,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people of what a cycle has changed, once that is durable, and counts it. What was written without an answer is
- * told when it is known. Safe for threads.
+ * Announces and counts the changes of a cycle once they are durable. A change whose write was not answered is announced
+ * when its outcome is known. Thread-safe.
  */
 final class CycleNews {
     private static final Logger LOG = Logger.getLogger(PlanPublisher.class);
@@ -29,18 +29,14 @@ final class CycleNews {
     private final EventRecorder events;
     private final MetricsRecorder recorder;
     private final NoticeFilter notices = new NoticeFilter();
-    /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
+    /** The gangs whose records, as far as the API server has answered, were not written. */
     private final Map<GangId, Unreported> unreported = new ConcurrentHashMap<>();
-    /** When the last cycle began, seconds since the epoch. */
+    /** The start of the last cycle, seconds since the epoch. */
     private volatile long now;
 
-    /**
-     * What was to be told once a record is written.
-     *
-     * @param snapshot that it was planned from
-     */
+    /** An update that is announced if its write turns out to be durable. */
     private record Unreported(RecordUpdate update, Snapshot snapshot) {
-        /** Whether the record was written all the same, or its new window was before another write came. */
+        /** Returns whether the record was written after all, even if another write followed that of its new window. */
         boolean isDurable(GangRecord record) {
             GangRecord wantedRecord = update.after();
             return record.standsAs(wantedRecord)
@@ -56,30 +52,29 @@ final class CycleNews {
         this.recorder = recorder;
     }
 
-    /** A cycle begins at this second. */
     void begin(long second) {
         now = second;
     }
 
-    /** What this replica told is no news to another one. */
+    /** Another replica does not know these announcements. */
     void forget() {
         notices.forget();
     }
 
-    /** The record may have been written all the same: what is to be told of it waits. */
+    /** Postpones the announcements of an update whose write may have succeeded. */
     void leave(RecordUpdate update, Snapshot snapshot) {
         unreported.put(update.before().gang(), new Unreported(update, snapshot));
     }
 
     /**
-     * Finds out what became of all that was written before, and tells of what was written without an answer: nobody
-     * else would.
+     * Finds out the outcome of all earlier writes, and announces those that were written without an answer: no other
+     * replica would.
      *
-     * @param known the record of a gang as it is known now; null: there is none
-     * @return whether all of it is known now
+     * @param known returns the current record of a gang; null if there is none
+     * @return whether all outcomes are known now
      */
     boolean catchUp(RecordStore records, Function<GangId, @Nullable GangRecord> known) {
-        // What is noted from here on was not asked for.
+        // The catch-up does not cover updates that are added from here on.
         List<GangId> unanswered = List.copyOf(unreported.keySet());
         if (!records.catchUp()) {
             return false;
@@ -97,7 +92,7 @@ final class CycleNews {
         return true;
     }
 
-    /** What gangs were told, for a cycle that begins at this second. */
+    /** Returns what gangs were told before this second. */
     PlanOutcomes.News known(ReasonRefresh refresh, long second) {
         return new PlanOutcomes.News() {
             @Override
@@ -112,7 +107,6 @@ final class CycleNews {
         };
     }
 
-    /** Tells those of a cycle's notices that are news. */
     void tell(List<Notice> all, long now) {
         notices.fresh(all, now).forEach(notice -> {
             InternalFailure failure = notice.failure();
@@ -128,14 +122,14 @@ final class CycleNews {
         });
     }
 
-    /** Tells this of a gang if it is news. */
+    /** Announces an event of a gang if it is new. */
     void tell(GangRecord record, Announcement announcement, long second) {
         if (notices.tell(record, announcement, second)) {
             events.announce(record, announcement);
         }
     }
 
-    /** The window of a gang that starts at once need not be told: the start is. */
+    /** Announces an update. The promise of a gang that starts at once is left out, because its start is announced. */
     void tell(RecordUpdate update, GangRecord record) {
         for (Announcement announcement : update.announcements()) {
             if ((record.phase() == Phase.RUNNING && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
@@ -147,7 +141,6 @@ final class CycleNews {
         }
     }
 
-    /** Counts what has become of a gang. */
     void count(RecordUpdate update, GangRecord record, Snapshot snapshot) {
         update.broken().forEach(recorder::broken);
         if (update.promised()) {

@@ -13,13 +13,12 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a replica would plan from at one moment: the steps 1 to 5 of {@link PlanningLoop} with what namespaces have
- * left. Nothing is written, nothing is being started, and nothing is remembered of earlier cycles.
+ * The input of a plan at one moment: steps 1 to 5 of {@link PlanningLoop}, with the remaining budgets. Nothing is
+ * written, nothing is being started, and nothing is known of earlier cycles.
  */
 public final class CyclePreview {
     private CyclePreview() {}
 
-    /** Looks at a cluster at second {@code now}. */
     public static Intaken of(ClusterView view, LoopSettings settings, long now) {
         PlanningErrors errors = new PlanningErrors();
         CycleFacts facts = new CycleFacts(
@@ -40,7 +39,7 @@ public final class CyclePreview {
         return intaken.with(_ -> chargedSnapshot);
     }
 
-    /** A cluster in which nothing is being started or stopped. */
+    /** A cluster without starts and stops in progress. */
     private record Still(ClusterView view, Map<String, RunHistory> histories, ToldStarts starts, long leadingSince)
             implements GangLifecycle.Surroundings {
         @Override

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * those that are in force when it is asked.
  */
 public final class CycleTrigger {
-    /** So many times as long as a cycle the planner rests after it: changes take a fifth of one processor at most. */
+    /** The rest after a cycle as a multiple of its duration: changes take at most a fifth of one processor. */
     private static final int REST = 4;
 
-    /** The same after what went as it was planned: a twentieth of one processor at most. */
+    /** The same after events that went as planned: at most a twentieth of one processor. */
     private static final int LONG_REST = 19;
 
     private final CurrentSettings settings;
@@ -32,26 +32,23 @@ public final class CycleTrigger {
 
     private @Nullable Instant deadline;
 
-    /** The pace that the settings ask for. */
     public CycleTrigger(CurrentSettings settings) {
         this.settings = settings;
     }
 
-    /** Something changed. */
     public synchronized void changed(Instant now) {
         if (changed == null) {
             changed = now;
         }
     }
 
-    /** Something went as it was planned. */
     public synchronized void wentAsPlanned(Instant now) {
         if (expected == null) {
             expected = now;
         }
     }
 
-    /** A cycle begins; what changes from here on is for the next one. */
+    /** Notes that a cycle begins. Later changes are for the next one. */
     public synchronized void begins(Instant now) {
         last = now;
         spare = rested == null || !rested.isBefore(now) ? Duration.ZERO : Duration.between(rested, now);
@@ -60,7 +57,6 @@ public final class CycleTrigger {
         deadline = null;
     }
 
-    /** A cycle has ended. */
     public synchronized void ends(Instant now) {
         if (last != null) {
             Duration between = Duration.between(last, now);
@@ -71,12 +67,12 @@ public final class CycleTrigger {
         }
     }
 
-    /** The loop needs a cycle then, whatever happens. */
+    /** Sets the latest instant of the next cycle; null for none. */
     public synchronized void needs(@Nullable Instant second) {
         deadline = second;
     }
 
-    /** When the next cycle begins; at once where the clock was set back to before the last one. */
+    /** Returns when the next cycle begins: at once if the clock was set back to before the last one. */
     public synchronized Instant next(Instant now) {
         if (last == null || now.isBefore(last)) {
             return Instant.MIN;
@@ -91,7 +87,7 @@ public final class CycleTrigger {
         return next;
     }
 
-    /** When a change is planned; {@link Instant#MAX}: there is none. */
+    /** Returns when a change is planned; {@link Instant#MAX} if nothing changed. */
     private static Instant due(@Nullable Instant since, @Nullable Instant rest, LoopSettings settings) {
         if (since == null) {
             return Instant.MAX;

@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Remembers what was told of gangs, for who asks later: the last things of each, of the gangs that something was told
- * of last; where that is too much the namespace with most gangs has fewer. It is this replica's own and begins anew
- * with it; what has to outlive a replica is in the gangs' records. May be called from several threads.
+ * Remembers the last announcements of each gang, for later queries. Beyond the limit, the namespace with most gangs
+ * loses the gang with the oldest news. The diary belongs to one replica; what has to outlive it is in the records.
+ * Thread-safe.
  */
 public final class GangDiary implements EventRecorder {
     private static final int MOST_GANGS = 4_000;
@@ -25,15 +25,14 @@ public final class GangDiary implements EventRecorder {
 
     private final EventRecorder events;
     private final InstantSource clock;
-    /** By namespace. */
+    /** The entries of each gang, by namespace. */
     private final SortedMap<String, LinkedHashMap<GangId, Deque<Entry>>> entries = new TreeMap<>();
 
     private int gangs;
 
-    /** Something that was told in a second. */
+    /** An announcement with the second in which it was made. */
     public record Entry(long second, Announcement announcement) {}
 
-    /** A diary of what the given recorder is told. */
     public GangDiary(EventRecorder events, InstantSource clock) {
         this.events = events;
         this.clock = clock;
@@ -67,7 +66,7 @@ public final class GangDiary implements EventRecorder {
         }
     }
 
-    /** Forgets the gang of the namespace with most gangs that something was told of longest ago. O(namespaces). */
+    /** Forgets the gang with the oldest news in the namespace with most gangs. O(namespaces). */
     private void forgetOne() {
         LinkedHashMap<GangId, Deque<Entry>> most =
                 Collections.max(entries.values(), Comparator.comparingInt(LinkedHashMap::size));
@@ -76,7 +75,7 @@ public final class GangDiary implements EventRecorder {
         gangs--;
     }
 
-    /** What was told of a gang, oldest first. */
+    /** Returns the announcements of a gang, oldest first. */
     public synchronized List<Entry> of(GangId gang) {
         Deque<Entry> page =
                 entries.getOrDefault(gang.namespace(), new LinkedHashMap<>()).get(gang);

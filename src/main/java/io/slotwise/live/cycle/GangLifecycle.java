@@ -32,62 +32,59 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is rolled back, what is
- * gone is forgotten. A pure function of the facts, the second and the room that nodes have.
+ * The part of a gang's life that needs no planning: records starts and ends, rolls back late starts, and removes gangs
+ * that are gone. A pure function of the facts, the second and the free capacity of nodes.
  */
 public final class GangLifecycle {
     private final LoopSettings settings;
     private final Surroundings surroundings;
     private final NodeRefusals refusals;
 
-    /** What a gang's life goes by besides its record and its pods. */
+    /** The inputs besides a gang's record and pods. */
     interface Surroundings {
         ClusterView view();
 
         Map<String, RunHistory> histories();
 
-        /** Whether a window's pods would fit on their nodes now. */
         default boolean hasRoom(Window window) {
             return view().hasRoom(window, List.of());
         }
 
-        /** How the pods of a gang that runs come back; empty: some do not. */
+        /** Returns how the pods of a running gang are recreated. Empty if some are not. */
         default Optional<Remade> remade(GangRecord record) {
             return view().remade(record);
         }
 
-        /** The UID of a node by its name; empty: it is not known. */
+        /** Returns the UID of the node of this name. Empty if not known. */
         default String nodeUid(String node) {
             return view().nodeUid(node);
         }
 
-        /** Whether this replica is starting a gang at this moment. */
         boolean isStarting(GangRecord record);
 
-        /** What keeps a gang with these pods from being bound, whatever its window; null: nothing. */
+        /** Returns why a gang with these pods cannot be bound in any window. Null if it can. */
         default @Nullable String refusal(GangId gang, List<String> pods) {
             return null;
         }
 
-        /** What was told of starts. */
         ToldStarts starts();
 
-        /** The second since which this replica looks at the cluster without a break. */
+        /** Returns the second since which this replica observes the cluster without a break. */
         long leadingSince();
 
-        /** Of the gangs that a gang starts after one that is not over; empty: all are. */
+        /** Returns a predecessor that is not over. Empty if all are. */
         default Optional<GangId> awaited(GangRecord record) {
             return new AwaitedGangs(view().records(), view()::members).before(record);
         }
 
-        /** Whether disruption budgets have kept a gang that was to be stopped, when they were asked the last time. */
+        /** Returns whether disruption budgets refused to stop the gang when asked last. */
         boolean isKept(GangId gang);
 
         /**
-         * The longest known run of the workload of a gang whose runtime is predicted, seconds on a node of performance
-         * 1; 0: there is none, or the runtime is not predicted.
+         * Returns the longest known run of the workload of a gang with a predicted runtime, in seconds on a node of
+         * performance 1. Zero if there is none or the runtime is not predicted.
          *
-         * @param alone what a single run counts for at most, seconds
+         * @param alone the most that a single run counts for, seconds
          */
         default long longestRun(GangRecord record, long alone) {
             RuntimeSource source = record.terms().source();
@@ -104,7 +101,6 @@ public final class GangLifecycle {
         this.refusals = new NodeRefusals(surroundings);
     }
 
-    /** Takes one gang on to {@code now}. */
     void settle(RecordUpdate update, List<Member> members, long now) {
         if (update.before().deleted() && mayGo(update, members)) {
             update.remove();
@@ -128,8 +124,8 @@ public final class GangLifecycle {
     }
 
     /**
-     * Whether a record that was deleted need not wait: neither for the end of a run, nor for pods that have to go, nor
-     * until those that disruption budgets kept are charged.
+     * Returns whether a deleted record can be removed: no run, no leaving pods, and no uncharged time of pods that
+     * disruption budgets kept.
      */
     private boolean mayGo(RecordUpdate update, List<Member> members) {
         GangRecord record = update.before();
@@ -143,10 +139,7 @@ public final class GangLifecycle {
         };
     }
 
-    /**
-     * The second at which this gang needs a cycle whatever happens, of one that runs the first after {@code now};
-     * empty: none.
-     */
+    /** Returns the latest second for this gang's next cycle, for a running gang after {@code now}. */
     OptionalLong deadline(GangRecord record, long now) {
         OptionalLong start = record.windowStart();
         return switch (record.phase()) {
@@ -164,7 +157,6 @@ public final class GangLifecycle {
         };
     }
 
-    /** When the next member is evicted for running too long. */
     private OptionalLong overdueAfter(GangRecord record, long now) {
         Promise promise = record.promise();
         return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
@@ -176,8 +168,8 @@ public final class GangLifecycle {
     }
 
     /**
-     * From which second on a member is evicted, by its place. A runtime that is predicted is no promise of the user's:
-     * the member runs as long as the longest run of its workload took, on a node as fast as its own.
+     * Returns from which second on a member is evicted. A predicted runtime is not the user's promise: the member may
+     * run as long as the longest run of its workload, scaled to its node.
      */
     private ToLongFunction<Placement> evictedFrom(GangRecord record) {
         if (settings.overrun() == LoopSettings.Overrun.EXTEND) {
@@ -193,7 +185,6 @@ public final class GangLifecycle {
         };
     }
 
-    /** The promised end of a member that has started. */
     static long end(GangRecord record, Placement placement) {
         return record.history().startedAt().orElse(placement.start()) + placement.end() - placement.start();
     }
@@ -207,10 +198,9 @@ public final class GangLifecycle {
     }
 
     /**
-     * A member may have been bound while its gang was rolled back, or the replica that rolled it back could not evict
-     * it. That is written down first, as one more time that it was rolled back: a replica that only knows an old record
-     * must not stop a gang that runs since. A member that is somewhere else than where its start had it was bound by
-     * another scheduler, and is left to that scheduler.
+     * Evicts members that were bound while their gang was rolled back, or that the replica of the rollback could not
+     * evict. This is recorded first, as one more attempt, so that a replica with an outdated record does not stop a
+     * gang that runs since. A member on another node was bound by another scheduler and is left to it.
      */
     private void settlePending(RecordUpdate update, List<Member> members, long now) {
         List<Member> ours = undone(update, members);
@@ -225,7 +215,7 @@ public final class GangLifecycle {
         }
     }
 
-    /** The members that stand where a start that was rolled back had them. */
+    /** Returns the members that are bound where a rolled back start had placed them. */
     private static List<Member> undone(RecordUpdate update, List<Member> members) {
         return members.stream()
                 .filter(member -> member.state() == Member.State.BOUND
@@ -243,14 +233,14 @@ public final class GangLifecycle {
         return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
     }
 
-    /** The pods of a gang that was moved are gone until they are made again. */
+    /** A moved gang has no pods until they are recreated. */
     private static boolean isForgotten(RecordUpdate update, List<Member> members, long now) {
         return isGone(members) && !update.before().history().awaitsPods(now);
     }
 
     /**
-     * The replica that wrote a move down may have died before the pods were evicted, and budgets may have kept them:
-     * then they are paid for until they go.
+     * Evicts the remaining pods of a moved gang: the replica that recorded the move may have died first, or budgets
+     * kept the pods. Kept pods are charged until they go.
      */
     private void evictLeaving(RecordUpdate update, List<Member> members, long now) {
         GangRecord record = update.before();
@@ -266,7 +256,6 @@ public final class GangLifecycle {
         }
     }
 
-    /** The pods that the last move evicts and that are still there. */
     private static List<Member> leaving(GangRecord record, List<Member> members) {
         MigrationHistory history = record.history().history();
         return history == null
@@ -276,7 +265,7 @@ public final class GangLifecycle {
                         .toList();
     }
 
-    /** When the last of the pods that were to go has ended by itself; {@code now} if that is unknown. */
+    /** Returns when the last of the leaving pods ended, or {@code now} if unknown. */
     private static long lastEnd(MigrationHistory history, List<Member> members, long now) {
         return members.stream()
                 .filter(member -> history.evicts(member.uid()))
@@ -286,8 +275,8 @@ public final class GangLifecycle {
     }
 
     /**
-     * Pods of a gang that is not on its way keep no room from others. The replica that rolled it back may have died
-     * before they were called back, or the API server did not answer. A release that comes soon names the new nodes
+     * Clears nominations of pods whose gang is not being started, so that they keep no room from others. The replica of
+     * the rollback may have died before, or the API server did not answer. An upcoming release names the new nodes
      * anyway.
      */
     private static void recallStray(RecordUpdate update, List<Member> members, long now) {
@@ -308,7 +297,7 @@ public final class GangLifecycle {
         Promise promise = update.before().promise();
         List<Member> ours = undone(update, members);
         if (promise != null && !ours.isEmpty()) {
-            // The planner did not know it when it planned the gang again: the watch was behind.
+            // The watch was behind, so the planner did not know this.
             update.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
             update.evict(ours);
         } else if (isForgotten(update, members, now)) {
@@ -319,14 +308,13 @@ public final class GangLifecycle {
             update.become(update.after().withPhase(Phase.PENDING));
         } else if (surroundings.isKept(update.before().gang())
                 && !leaving(update.before(), members).isEmpty()) {
-            // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
+            // A gang that does not leave its room gets no other: the gang that it makes way for comes first.
             update.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
         } else if (isLate(promise, now) && !surroundings.isStarting(update.before())) {
             missStart(update, promise, members, now);
         }
     }
 
-    /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate update, Promise promise, List<Member> members, long now) {
         Optional<GangId> awaitedId = surroundings.awaited(update.before());
         String refused = surroundings.refusal(
@@ -352,7 +340,6 @@ public final class GangLifecycle {
         }
     }
 
-    /** Whether pods of a gang that was moved are still on their way. */
     private static boolean misses(GangRecord record, List<Member> members, long now) {
         return record.history().awaitsPods(now) && waiting(members).size() < size(record);
     }
@@ -408,8 +395,7 @@ public final class GangLifecycle {
     }
 
     /**
-     * Whether every pod that a gang has started with is on its node, or was: one that went before its binding never
-     * was.
+     * Returns whether every pod of the start is or was bound to its node. A pod that went before its binding never was.
      */
     private static boolean isWhole(GangRecord record, Window window, List<Member> members) {
         StartedMembers started = record.startedMembers();
@@ -424,7 +410,7 @@ public final class GangLifecycle {
                                 && (member.state() == Member.State.ENDED || inPlace.contains(member))));
     }
 
-    /** The members that a kubelet has refused to run. They are over for good. */
+    /** Returns the members that a kubelet refused to run, which is final. */
     private static List<Member> rejected(List<Member> members) {
         return members.stream()
                 .filter(member -> member.state() == Member.State.ENDED
@@ -432,10 +418,7 @@ public final class GangLifecycle {
                 .toList();
     }
 
-    /**
-     * The members that are bound where the window says; one that another scheduler has bound elsewhere is that
-     * scheduler's.
-     */
+    /** Returns the members that are bound as the window says. Members on other nodes belong to another scheduler. */
     static List<Member> inTheirPlaces(Window window, List<Member> members) {
         Map<String, String> nodes = new HashMap<>();
         window.placements().forEach(placement -> nodes.put(placement.pod(), placement.node()));
@@ -461,8 +444,8 @@ public final class GangLifecycle {
     }
 
     /**
-     * A start is told and counted once all members are on their nodes. Its record says so from its end on: that spares
-     * a write.
+     * Announces a start once all members are on their nodes. The record says so only from the gang's end on, which
+     * saves a write.
      */
     private void tellStart(RecordUpdate update, long now) {
         if (!isRecorded(update.before()) && surroundings.starts().isNew(update.before(), now)) {
@@ -476,12 +459,11 @@ public final class GangLifecycle {
         return size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
     }
 
-    /** Whether the record says that the gang was whole: the durable write before its bindings does not. */
+    /** Returns whether the record has the complete start, which the durable write before the bindings has not. */
     static boolean isRecorded(GangRecord record) {
         return record.startedAspect().holds() && record.startedAspect().reason().equals(Reason.GANG_STARTED.key());
     }
 
-    /** Whether all members of a gang that has started were seen on their nodes. */
     static boolean isWhole(GangRecord record, List<Member> members) {
         return isRecorded(record)
                 || members.stream().noneMatch(member -> member.state() == Member.State.WAITING && !member.isComing());

@@ -29,10 +29,7 @@ public final class GangRollback {
     private static final Logger LOG = Logger.getLogger(GangRollback.class);
     private static final int ATTEMPTS = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    /**
-     * How long an API server without an answer is asked what the record says; what is left undone then is found by the
-     * leader's next cycles.
-     */
+    /** The time for which a silent API server is asked for the record. The leader's next cycles finish the rest. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final InstantSource clock;
@@ -53,7 +50,6 @@ public final class GangRollback {
         this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
     }
 
-    /** The same with another way to wait. */
     GangRollback(
             InstantSource clock,
             ClusterView view,
@@ -86,7 +82,7 @@ public final class GangRollback {
                 return;
             }
             List<Member> members = view.members(record);
-            // A predecessor's binding that is still on its way names a version of the pod that is then over.
+            // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(gang, window.pods());
             RecordUpdate update = new RecordUpdate(record);
             update.refuse(refusal, clock.instant().getEpochSecond());
@@ -104,7 +100,7 @@ public final class GangRollback {
                     return;
                 }
                 record = known(startedRecord);
-                // It was written, and the answer was lost.
+                // Written, but the answer was lost.
                 existingRecord = record != null && record.standsAs(update.after()) ? record : null;
             }
             if (existingRecord != null) {
@@ -142,7 +138,7 @@ public final class GangRollback {
                 : record.promise().window();
     }
 
-    /** Whether the record is known as it is now; tried for a while. */
+    /** Returns whether the current record was read. Tries for a while. */
     private boolean isReadAnew(GangId gang) {
         Duration waited = Duration.ZERO;
         Duration next = FIRST_PAUSE;

@@ -13,19 +13,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges of a cycle of which not all was written, mostly because a gang of one started at that moment. A gang
- * that gave its window up in one and got no other window has its own back, or is told that others have its room.
+ * Exchanges of windows that were only partly written, mostly because a gang started meanwhile. A gang that gave its
+ * window up and got no other one gets its own back, or is told that others have its room.
  *
- * @param written what became of each step; empty: it was not written, as far as is known
- * @param records are asked again for what was not written
- * @param known the record of a gang as it is known now; null: there is none
+ * @param written the outcome of each step; empty if not known to be written
+ * @param known returns the current record of a gang; null if there is none
  */
 record HaltedExchanges(
         List<Step> steps,
         List<Optional<GangRecord>> written,
         RecordStore records,
         Function<GangId, @Nullable GangRecord> known) {
-    /** The steps by which gangs gave their windows up for nothing. O(steps) for each window that was given up. */
+    /** Returns the steps by which gangs gave up their windows for nothing. O(steps) for each such window. */
     List<Integer> places() {
         return IntStream.range(0, steps.size()).filter(this::isHalted).boxed().toList();
     }
@@ -41,8 +40,8 @@ record HaltedExchanges(
     }
 
     /**
-     * What is to be written of the gang of such a step; null: nothing, as it is not known who has its room, or others
-     * have it because the API server had no answer. Then the next cycle tells of an outage.
+     * Returns the update of the gang of such a step. Null if it is not known which gang has the room, or others have it
+     * because the API server did not answer: the next cycle then reports an outage.
      *
      * @param answered whether the API server has answered all writes of the cycle
      */

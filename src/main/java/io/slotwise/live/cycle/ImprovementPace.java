@@ -9,27 +9,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which plans improve promises: the first one, one after {@code cycle} seconds, one after room was given up that
- * nobody was to give up yet, and one after a gang has left the queue. The others give windows to gangs without one
- * alone, beside the promises that stand, so a gang that arrives is answered soon. O(occupations + gangs).
+ * Decides which plans improve promises: the first, one every {@code cycle} seconds, one after room became free early,
+ * and one after a gang left the queue. Other plans only give windows to gangs without one, next to the existing
+ * promises, so that new gangs get an answer soon. O(occupations + gangs).
  */
 final class ImprovementPace {
     private @Nullable Planned before;
     private long improved;
 
-    /** The plan before this one. */
     private record Planned(Object policy, Snapshot snapshot) {}
 
-    /** Goes on from no plan. */
     void forget() {
         before = null;
     }
 
     /**
-     * Whether the next plan improves promises.
-     *
-     * @param policy that it is made by
-     * @param every seconds after which one does in any case
+     * Returns whether the next plan improves promises, at the latest {@code every} seconds after the last one that did.
      */
     boolean isDue(Object policy, Snapshot snapshot, long every) {
         Planned last = before;

@@ -20,16 +20,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a plan means for each gang: first the ones that are stopped and moved, then broken promises, windows and
- * reasons, so that a gang whose promise is broken and that has another window is told of both in this order. An error
- * over one gang leaves it as it was; the others are judged.
+ * Applies a plan to the record of each gang: moves first, then broken promises, then windows and reasons. So the owner
+ * of a gang that loses its promise and gets another window learns of both in this order. If the update of one gang
+ * fails, its record stays as it was, and the other gangs are not affected.
  *
  * @param unreadable the gangs whose records cannot be read
  */
 record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadable) {
     private static final String DONE = "judged";
 
-    /** Writes the plan into the drafts. */
     void judge(Plan plan, RecordUpdates updates) {
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
@@ -56,8 +55,8 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
     }
 
     /**
-     * Whether the pods of a gang that was promised a window before they came are being made, one after the other: until
-     * its start it keeps the window.
+     * Returns whether the pods of a gang that was promised a window before they existed are being created. The gang
+     * keeps its window until its start.
      */
     private boolean isArriving(RecordUpdate update, Pending pending) {
         Promise promise = update.after().promise();
@@ -73,8 +72,8 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
     }
 
     /**
-     * The gangs that are one pod each which replaces a lost member of a gang that is stopped: the pod is planned again
-     * with that gang.
+     * Returns the planned single pods that are planned again with a whole gang. Each replaces a lost member of a gang
+     * that is stopped and moved.
      */
     private static Set<GangId> takenAlong(Plan plan) {
         Set<GangId> moved = new HashSet<>();
@@ -96,10 +95,7 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
                 .toList();
     }
 
-    /**
-     * Tells of the gangs that this cycle leaves alone which of them the plan has no longer where they stand: because
-     * their records are being written, they are being started, or there was an error over them.
-     */
+    /** Marks the gangs whose records this cycle must not change, but from which the plan has taken their windows. */
     private void overtake(Plan plan, RecordUpdates updates) {
         Map<GangId, Window> kept = new HashMap<>();
         plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
@@ -117,8 +113,8 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
     }
 
     /**
-     * A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go
-     * first.
+     * Removes the records of gangs that are not in the plan. Every waiting gang is in the plan, so the other gangs have
+     * no pods that could start. A record stays while pods still have to be evicted.
      */
     private void forgetUnplanned(Plan plan, Set<GangId> taken, RecordUpdates updates) {
         Set<GangId> planned = new HashSet<>();

@@ -48,30 +48,26 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledgers of one cycle: what they become, and what is left to plan with. A pure function of the facts.
+ * The new ledgers of one cycle, and the remaining budgets. A pure function of the facts.
  *
- * <p>Only what is durable is charged: an end counts from the cycle after the one that wrote it down. So a replica that
- * repeats a step after a crash reads the same end, and computes the same charge.
+ * <p>Only durable facts are charged: an end counts from the cycle after the one that recorded it. So a replica that
+ * repeats a step after a crash reads the same end and computes the same charge.
  */
 final class LedgerUpdate {
     private static final Logger LOG = Logger.getLogger(LedgerUpdate.class);
 
     private final ClusterFacts facts;
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
-    /** Namespaces of which it cannot be told what they have left. */
+    /** Namespaces whose remaining budget cannot be determined. */
     private final Map<String, Grant> unreported = new HashMap<>();
-    /** The gangs whose runs are over and not settled yet: their records alone say what they cost, and have to stay. */
+    /** Gangs with unsettled runs that are over. Only their records say what the runs cost. */
     private final Set<GangId> unsettled = new HashSet<>();
 
     private LedgerUpdate(ClusterFacts facts) {
         this.facts = facts;
     }
 
-    /**
-     * Keeps the ledgers of all namespaces that are accounted for.
-     *
-     * @param updates of all gangs, settled and not planned yet
-     */
+    /** Updates all ledgers, with the updates of all gangs settled and not planned yet. */
     static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> updates, LoopSettings settings, long now) {
         LedgerUpdate update = new LedgerUpdate(facts);
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates);
@@ -86,9 +82,9 @@ final class LedgerUpdate {
     }
 
     /**
-     * Charges what was bought for a gang that has not started.
+     * Charges a purchase for a gang that has not started.
      *
-     * @return whether nothing more is to be done: the charge is durable, or nobody accounts for the namespace
+     * @return whether nothing is left to do: the charge is durable, or the namespace has no accounting
      */
     boolean charge(String namespace, LedgerEntry entry) {
         boolean isDone = !ledgers.containsKey(namespace) || known(namespace).has(entry.key());
@@ -115,8 +111,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * Keeps the records of runs for which there is no room yet, and lets the oldest of those go before their time that
-     * are charged, where there are too many. O(entries log entries + gangs).
+     * Keeps the records of runs that do not fit into the ledger yet. Where there are too many records, removes the
+     * oldest charged ones early. O(entries log entries + gangs).
      */
     private void makeRoom(Ledger ledger, List<RecordUpdate> gangs) {
         Map<LedgerEntry.Key, RecordUpdate> over = new HashMap<>();
@@ -140,12 +136,12 @@ final class LedgerUpdate {
         }
     }
 
-    /** The gangs whose records have to stay as they are: what they cost is not in a ledger yet. */
+    /** Returns the gangs whose records have to stay, because their costs are not in a ledger yet. */
     Set<GangId> unsettled() {
         return unsettled;
     }
 
-    /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
+    /** Leaves the ledger of a namespace as it is, with an unknown remaining budget. */
     private Grant.Unreadable fail(String namespace, Throwable error) {
         Grant.Unreadable unreadable =
                 new Grant.Unreadable("the ledger of namespace %s could not be updated because of %s"
@@ -160,7 +156,6 @@ final class LedgerUpdate {
         return facts.ledgers().getOrDefault(namespace, Ledger.empty(namespace));
     }
 
-    /** The ledgers that are to be written. */
     List<Ledger> changes() {
         return ledgers.values().stream()
                 .map(Ledger::written)
@@ -169,9 +164,9 @@ final class LedgerUpdate {
     }
 
     /**
-     * What namespaces have left before the promises of the snapshot's requests are charged.
+     * Returns the remaining budgets before the promises of the snapshot's requests are charged.
      *
-     * @param updates of all gangs, those that were seen in this snapshot among them
+     * @param updates of all gangs, including those first seen in this snapshot
      */
     List<Account> accounts(Snapshot snapshot, SortedMap<GangId, RecordUpdate> updates, long horizon) {
         long from = snapshot.now();
@@ -221,7 +216,7 @@ final class LedgerUpdate {
                 .accounts(grant, others.getOrDefault(namespace, List.of()), interval.start(), interval.end());
     }
 
-    /** What namespaces have used, as much as that still weighs for this queue. */
+    /** Returns the past use of namespaces, with the weight that it still has for this queue. */
     Map<String, Cost> used(Policy.Queue queue, long now, UseUnit unit) {
         return queue.used(ledgers.values(), now, unit);
     }
@@ -241,7 +236,7 @@ final class LedgerUpdate {
         return new LedgerStatement(allotment, ledger.balances(allotment, new Interval(from, to), holds));
     }
 
-    /** The money of the seats that are kept for pods that come late, which have starts and costs of their own. */
+    /** Returns the money held for late pods, which have starts and costs of their own. */
     private Optional<CommittedWindow> late(GangRecord record, long now) {
         List<Placement> kept = record.startedMembers().keptAt(now);
         if (kept.isEmpty()) {
@@ -258,7 +253,7 @@ final class LedgerUpdate {
         return Optional.of(new CommittedWindow(now, cost));
     }
 
-    /** Whether the money of a gang's window is held by its reservation until it starts. */
+    /** Returns whether the gang's advance reservation holds the money of its window. */
     private static boolean isPart(GangRecord record) {
         return record.host() != null && !record.phase().started();
     }
@@ -283,7 +278,7 @@ final class LedgerUpdate {
         return new Ledger.Observation(runs, overruns, uids, now, settings.reservationTtl());
     }
 
-    /** How a gang runs or ran beyond its promise, to the end of its next grace; empty: it has not. O(members). */
+    /** Returns how a gang ran beyond its promise, including its next grace. O(members). */
     private static Optional<Overrun> overrun(RecordUpdate update, LoopSettings settings, long now) {
         GangRecord record = update.before();
         Promise promise = record.promise();
@@ -307,14 +302,13 @@ final class LedgerUpdate {
         return Optional.of(new Overrun(window, record.tariff(), record.course(window, ends, until)));
     }
 
-    /** The second from which on a pod is beyond its promised end or size, since the epoch. */
+    /** Returns the second from which on a pod is beyond its promised end or size, since the epoch. */
     private static long beyondFrom(GangRecord record, Placement placement) {
         PodSizes sizes = record.history().sizes();
         long end = GangLifecycle.end(record, placement);
         return sizes.part(placement.pod()) > PodSizes.PROMISED ? Math.min(end, sizes.since()) : end;
     }
 
-    /** The runs of a gang that were ended by moves. */
     private static Stream<LedgerEntry> legs(GangRecord record) {
         MigrationHistory history = record.history().history();
         return history == null
@@ -328,7 +322,7 @@ final class LedgerUpdate {
                                 new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
     }
 
-    /** The run of a gang that has started, and is not being rolled back in this cycle. */
+    /** Returns the run of a started gang that this cycle does not roll back. */
     /**
      * Whether a gang's window is no run of a ledger: it has not started, or has no record yet, by whose UID its run is
      * known.
@@ -364,8 +358,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * What becomes of gangs past their promised ends or sizes whose namespaces cannot pay their next grace: they are
-     * told, or evicted if the policy says so. O(gangs + entries).
+     * Handles gangs past their promised ends or sizes whose namespaces cannot pay the next grace: they are told, or
+     * evicted if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());

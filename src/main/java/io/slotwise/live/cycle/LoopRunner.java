@@ -10,16 +10,16 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a replica going: one thread runs the cycles, another one starts gangs at their seconds, so that no gang waits
- * for a long cycle.
+ * Runs the two threads of a replica: one for cycles, and one that starts gangs on time, so that no gang waits for a
+ * long cycle.
  */
 public final class LoopRunner implements AutoCloseable {
-    /** A leader that has not finished a cycle in so many times {@code cycle} does not plan. */
+    /** A leader without a finished cycle for this many times {@code cycle} is stalled. */
     private static final int CYCLES = 3;
 
     /**
-     * So many times as long as a look at all gangs the thread that starts them rests when their records change: looks
-     * take a tenth of one processor at most. A gang whose window is written for now is started without a look.
+     * The rest of the start thread as a multiple of the duration of a look at all gangs: looks take at most a tenth of
+     * one processor. A gang whose window begins when it is written is started without a look.
      */
     private static final int REST = 9;
 
@@ -30,13 +30,12 @@ public final class LoopRunner implements AutoCloseable {
     private final InstantSource clock;
     private final MetricsRecorder recorder;
     private final CycleTrigger trigger;
-    /** Until when nothing is owed: a cycle was finished then, or this replica did not plan; null: it has not begun. */
+    /** The last instant at which a cycle was finished, or this replica did not plan. Null before the start. */
     private volatile @Nullable Instant proven;
 
     private volatile @Nullable Ticker cycleTicker;
     private volatile @Nullable Ticker startTicker;
 
-    /** A heart that begins to beat with {@link #start}. */
     public LoopRunner(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
         this.settings = settings;
         this.clock = clock;
@@ -44,7 +43,6 @@ public final class LoopRunner implements AutoCloseable {
         this.trigger = new CycleTrigger(settings);
     }
 
-    /** Begins to plan and to start gangs. */
     public synchronized void start(PlanningLoop loop, GangStarter starter) {
         proven = clock.instant();
         Ticker ticker = new Ticker("slotwise-start", clock, REST, starter::look);
@@ -55,37 +53,34 @@ public final class LoopRunner implements AutoCloseable {
         planningTicker.start();
     }
 
-    /** Something changed that a cycle should know of. */
+    /** Requests a cycle. */
     public void changed() {
         trigger.changed(clock.instant());
         wake(cycleTicker);
     }
 
-    /** Something became of a plan that was to become of it: a cycle should know, and no caller waits for that. */
+    /** Requests a cycle, less urgently, after an event that went as planned. */
     public void wentAsPlanned() {
         trigger.wentAsPlanned(clock.instant());
         wake(cycleTicker);
     }
 
-    /** A gang's record changed: another gang may be due next. */
+    /** Wakes the start thread: another gang may be due next. */
     public void recordChanged() {
         wake(startTicker);
     }
 
-    /** Whether both threads live, or are not started yet. */
+    /** Returns whether both threads are alive or not started yet. */
     public synchronized boolean beats() {
         return (cycleTicker == null || cycleTicker.isAlive()) && (startTicker == null || startTicker.isAlive());
     }
 
-    /**
-     * Whether the cycles that this replica owes while it plans come to their ends: false once the last one lies too far
-     * behind.
-     */
+    /** Returns false if this replica plans and its last cycle is too old. */
     public boolean proceeds() {
         Instant last = proven;
         Instant now = clock.instant();
         if (last != null && now.isBefore(last)) {
-            // The clock was set back: counted from here, or nothing would be missed for as long.
+            // The clock was set back. A stall would otherwise go unnoticed for as long.
             proven = now;
         }
         return last == null || !now.isAfter(last.plus(longest()));

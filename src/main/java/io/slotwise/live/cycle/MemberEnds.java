@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the members of running gangs ended: as long as a pod is there it says so itself, so it is written down before
- * the pod goes. A pure function of one moment.
+ * Records when the members of running gangs ended, while their pods still exist to say so. A pure function of one
+ * moment.
  *
  * @param now seconds since the epoch
- * @param first whether this replica did not look a moment ago, so that a pod that is missing may have gone long since
+ * @param first whether this replica has only begun to observe, so that a missing pod may be long gone
  */
 record MemberEnds(long now, boolean first) {
-    /** Writes down the ends of one gang that are new. O(members). */
+    /** Records the new ends of a gang's members. O(members). */
     void note(RecordUpdate update, List<Member> members) {
         GangRecord before = update.before();
         Promise promise = before.promise();
@@ -43,8 +43,8 @@ record MemberEnds(long now, boolean first) {
     }
 
     /**
-     * The end of a member, or null. One that is being deleted has its grace first, unless all are going. One that no
-     * replica saw end counts until now, or until its planned end if it may have gone while no replica looked.
+     * Returns the end of a member, or null. A deleted member has its grace period first, unless all are going. Without
+     * a seen end a member counts until now, or until its planned end if it may have gone while no replica observed.
      */
     private @Nullable Long end(@Nullable Member member, long planned, boolean over) {
         if (member != null && member.state() != Member.State.ENDED) {

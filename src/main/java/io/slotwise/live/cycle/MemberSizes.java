@@ -12,15 +12,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the members of running gangs take that are resized in their places, so that they are charged for it from the
- * second on in which that is seen. One of which it cannot be told takes what it took before. A pure function of one
- * moment.
+ * Records in-place resizes of members of running gangs, which are charged from the second in which they are seen. A
+ * member of unknown size keeps its last one. A pure function of one moment.
  *
- * @param view that knows what nodes have allocated
  * @param now seconds since the epoch
  */
 record MemberSizes(ClusterView view, long now) {
-    /** Writes down the sizes of one gang if one has changed. O(members). */
+    /** Records the sizes of a gang's members if one has changed. O(members). */
     void note(RecordUpdate update, List<Member> members) {
         GangRecord record = update.after();
         Promise promise = record.promise();

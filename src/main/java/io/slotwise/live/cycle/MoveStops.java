@@ -13,29 +13,27 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Stops gangs that run and make way, each as a whole. The planner picks no gang whose disruption budgets do not allow
- * it; one that refuses all the same has changed since. It is respected for {@link #PATIENCE} and asked again after
- * longer and longer pauses, while the whole gang runs on. Then the gang is stopped all the same: its run is over by its
- * record and others have been promised its room. What it runs on for meanwhile is charged as overrun ({@link
- * MigrationHistory#stayed}). Who leads anew begins anew. Safe for threads.
+ * Stops running gangs that make way, each as a whole. The planner only chooses gangs whose disruption budgets allow it,
+ * so a budget that refuses has changed since. It is respected for {@link #PATIENCE}, with retries after growing pauses,
+ * while the whole gang keeps running. Then the gang is stopped anyway: its run is over by its record and its room is
+ * promised to others. The extra time is charged as overrun ({@link MigrationHistory#stayed}). A new leader starts
+ * without known refusals. Thread-safe.
  */
 final class MoveStops {
-    /** How long a refusal is respected, seconds. */
+    /** The time for which a refusal is respected, seconds. */
     static final long PATIENCE = MigrationHistory.KEPT_SECONDS;
-    /** The first pause; each one after it is twice as long. */
+    /** The first pause in seconds; each further one is twice as long. */
     static final long PAUSE = 5;
-    /** What is not asked for any more is forgotten after this, seconds. */
+    /** The time after which a refusal that is not asked again is forgotten, seconds. */
     private static final long REMEMBERED = 10 * PATIENCE;
 
     private final PodReleaser releaser;
     private final Map<GangId, Refused> refusals = new ConcurrentHashMap<>();
 
     /**
-     * A gang that budgets keep.
+     * A gang that disruption budgets keep.
      *
-     * @param since when the first of them refused
-     * @param next when it is asked for again
-     * @param pause the last one
+     * @param since when a budget first refused
      */
     private record Refused(long since, long next, long pause) {
         static Refused first(long now) {
@@ -51,7 +49,7 @@ final class MoveStops {
         this.releaser = releaser;
     }
 
-    /** Stops a gang's members, if they are not to be left alone for now; what is to be told of it. */
+    /** Stops the members unless a pause is running. Returns the announcements. */
     List<Announcement> end(GangId gang, List<Member> leaving, long now) {
         refusals.values()
                 .removeIf(knownRefused -> knownRefused.since() > now || now > knownRefused.since() + REMEMBERED);
@@ -90,7 +88,7 @@ final class MoveStops {
         refusals.clear();
     }
 
-    /** Whether a gang was to be stopped and budgets have kept it. */
+    /** Returns whether disruption budgets kept a gang that was to be stopped. */
     boolean isKept(GangId gang) {
         return refusals.containsKey(gang);
     }

@@ -41,25 +41,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buys the nodes that the records of gangs name, and gives up all others that Slotwise has bought. The records are all
- * that decides: a node is bought when a record that names it is durable, under a name that follows from the record, and
- * its cost is kept before; so whoever goes on from a replica that was killed at any point buys nothing twice and leaves
- * nothing behind. What is remembered here between two cycles only spares tries in vain.
+ * Buys the nodes that records name, and gives up all other nodes that Slotwise has bought. Only the records decide: a
+ * node is bought once a record that names it is durable, under a name that follows from the record, and after its cost
+ * is stored. So a replica that takes over after a crash at any point buys nothing twice and leaves nothing behind. The
+ * state kept here between cycles only avoids useless tries.
  *
- * <p>A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps idle nodes; the
- * next replica does not know of that, and gives it up.
+ * <p>An unused node stays while that costs nothing, or as long as the policy keeps idle nodes. The next replica does
+ * not know about the node's order, and gives it up.
  *
- * <p>Invariants: no node is bought beyond the policy's {@code max-nodes} and {@code max-spend}, as they are at the
- * purchase, whatever was promised under earlier ones; a node that a window is on is not given up.
+ * <p>Invariants: No purchase exceeds the current {@code max-nodes} and {@code max-spend} of the policy, whatever was
+ * promised under earlier limits. A node with a window on it is not given up.
  */
 final class NodePurchases {
-    /** How long an offer rests of which a node was not to be had, seconds. */
+    /** The pause of an offer after one of its nodes was not available, seconds. */
     static final long REST = 600;
 
-    /** What the name of a bill ends with that is counted once more. */
+    /** The suffix of a bill that is counted once more. */
     private static final String AGAIN = ".again";
 
-    /** What was made and is not seen so much later has been refused meanwhile, seconds. */
+    /** A purchase that is not seen after this time was refused, seconds. */
     private static final long SEEN_WITHIN = 5;
 
     private final NodeSupplier supplier;
@@ -67,28 +67,25 @@ final class NodePurchases {
     private final PurchaseCounts counts;
     private final OfferExperience experience = new OfferExperience();
     private final PurchaseCharges charges = new PurchaseCharges();
-    /** The purchases that were seen to be made, and whether they had a node: one that is gone since was refused. */
+    /** The seen purchases, and whether they had a node. A purchase that is gone without a node was refused. */
     private final Map<String, Boolean> seen = new HashMap<>();
-    /** When this replica has made purchases that were not seen since. */
+    /** The times of this replica's purchases that it has not seen yet. */
     private final Map<String, Long> made = new HashMap<>();
-    /** The purchases whose nodes were seen to be there, as long as they are. */
+    /** The purchases whose nodes exist and were counted as started. */
     private final Set<String> started = new HashSet<>();
-    /** The purchases that were refused before a node was there: nothing is paid for them. */
+    /** The purchases that were refused before they had a node: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
-    /** Since when nothing is on the nodes that are needed no more. */
+    /** The time since which each unneeded node is idle. */
     private final Map<String, Long> idle = new HashMap<>();
-    /** What was offered last. */
+    /** The offers of the last cycle. */
     private List<NodeOffer> offered = List.of();
-    /** The next second in which an idle node goes. */
+    /** The next second in which an idle node is given up. */
     private long nextChange = Long.MAX_VALUE;
-    /**
-     * The purchases whose bills another replica kept: it may have made them, and their nodes may have come and gone
-     * since.
-     */
+    /** The purchases whose bills another replica stored. Their nodes may have been bought and gone since. */
     private final Set<String> inherited = new HashSet<>();
 
     private boolean knowsBooks;
-    /** What purchases have cost, as it is kept; null: it has to be read. */
+    /** The stored costs of purchases. Null if they have to be read. */
     private @Nullable SortedMap<String, Expense> expenses;
 
     NodePurchases(NodeSupplier supplier, PurchaseRecorder recorder) {
@@ -97,9 +94,7 @@ final class NodePurchases {
         this.counts = new PurchaseCounts(recorder);
     }
 
-    /**
-     * Puts windows on the nodes that are there now, and drops the promises that rest on a node that is not to be had.
-     */
+    /** Moves windows to bought nodes that are ready now, and breaks the promises on nodes that are not available. */
     void settle(RecordUpdates updates, long now) {
         if (!supplier.isServed()) {
             return;
@@ -129,7 +124,7 @@ final class NodePurchases {
         started.retainAll(nodes.keySet());
     }
 
-    /** Charges what was bought for gangs that went or lost their windows before they started. */
+    /** Charges purchases for gangs that went or lost their windows before they started. */
     void charge(RecordUpdates updates, LedgerUpdate update, long now) {
         SortedMap<String, Supplied> nodes = supplier.isServed() ? supplier.nodes() : Collections.emptySortedMap();
         charges.charge(new PurchaseCharges.Purchases(nodes, made.keySet(), offered), updates, update, now);
@@ -168,7 +163,6 @@ final class NodePurchases {
                         update.after().tariff().on(ready)));
     }
 
-    /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
     private void started(PurchaseOrder order, Supplied supplied, long now) {
         if (started.add(order.node())) {
             long delay = supplied.delay().orElse(now - order.bought());
@@ -177,7 +171,7 @@ final class NodePurchases {
         }
     }
 
-    /** What was promised and is not there at its start rests, too. */
+    /** Pauses the offers of nodes that were not ready at the start of their window. */
     private void late(@Nullable Promise promise, SortedMap<String, Supplied> nodes, long now) {
         if (promise == null) {
             return;
@@ -194,7 +188,6 @@ final class NodePurchases {
         }
     }
 
-    /** The snapshot with what can be bought now, and what was bought before. */
     Snapshot on(Snapshot snapshot, Provisioning provisioning, Collection<GangRecord> records) {
         if (snapshot.offers().isEmpty()) {
             return snapshot;
@@ -212,7 +205,7 @@ final class NodePurchases {
         return snapshot.offering(offered).withHoldings(holdings(kept, supplier.nodes(), records));
     }
 
-    /** What counts against limits. */
+    /** Returns the purchases that count against limits. */
     private NodeHoldings holdings(
             SortedMap<String, Expense> kept, SortedMap<String, Supplied> nodes, Collection<GangRecord> records) {
         SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
@@ -234,12 +227,11 @@ final class NodePurchases {
         return new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values()));
     }
 
-    /** What this replica has made and its watch has not shown yet: it is there. */
+    /** Returns the purchases of this replica that its watch has not shown yet. */
     private Stream<String> unseen(SortedMap<String, Supplied> nodes) {
         return made.keySet().stream().filter(name -> !nodes.containsKey(name));
     }
 
-    /** What a reader of the plan should know of offers. */
     List<String> notes(Provisioning provisioning) {
         return provisioning.mode() == Mode.NONE
                 ? List.of()
@@ -248,7 +240,7 @@ final class NodePurchases {
                         .toList();
     }
 
-    /** The nodes that a plan buys, as they will be. */
+    /** Returns the nodes that a plan buys, as they will be. */
     static List<Node> bought(Plan plan, Provisioning provisioning) {
         return provisioning.mode() == Mode.BUY
                 ? plan.buying().stream()
@@ -259,11 +251,10 @@ final class NodePurchases {
     }
 
     /**
-     * What is known of gangs.
+     * The durable state of gangs.
      *
-     * @param records as they are durable
-     * @param complete whether these are all
-     * @param used the nodes that windows of the last plan are on
+     * @param complete whether these are all records
+     * @param used the nodes with windows of the last plan
      */
     record Known(Collection<GangRecord> records, boolean complete, Set<String> used) {
         static Known of(Collection<GangRecord> records, boolean complete, Plan plan) {
@@ -276,7 +267,6 @@ final class NodePurchases {
                             .collect(Collectors.toSet()));
         }
 
-        /** Whether a window is on a node. */
         boolean needs(Supplied supplied) {
             return used.contains(supplied.name())
                     || used.contains(supplied.node())
@@ -292,11 +282,6 @@ final class NodePurchases {
         }
     }
 
-    /**
-     * Buys what is due, and gives up what is needed no more.
-     *
-     * @param leads whether this replica plans
-     */
     void carryOut(Known known, Provisioning provisioning, BooleanSupplier leads, long now) {
         if (!supplier.isServed()) {
             return;
@@ -337,7 +322,6 @@ final class NodePurchases {
         }
     }
 
-    /** Gives up what nothing is on any more, and nothing keeps. */
     private void giveUp(
             Known known,
             SortedMap<String, Supplied> nodes,
@@ -363,7 +347,7 @@ final class NodePurchases {
         }
     }
 
-    /** Until when a node stays on which nothing is; what is not ready, or of which less is known, goes at once. */
+    /** Returns until when an idle node stays. A node that is not ready, or has no known order, is given up at once. */
     private long keptUntil(Supplied supplied, Provisioning provisioning, long since) {
         PurchaseOrder order = counts.order(supplied.name());
         if (order == null || supplied.state() != State.READY || provisioning.mode() != Mode.BUY) {
@@ -376,7 +360,6 @@ final class NodePurchases {
                 .orElse(since);
     }
 
-    /** A node that is to be bought now. */
     private record Due(GangId buyerId, PurchaseOrder order) {}
 
     private List<Due> due(Collection<GangRecord> records, SortedMap<String, Supplied> nodes, long now) {
@@ -393,8 +376,8 @@ final class NodePurchases {
     }
 
     /**
-     * Those that no limit keeps from being bought; what they cost is added to the expenses. Of what another replica
-     * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
+     * Returns the purchases that no limit forbids, and adds their costs to the expenses. A purchase that another
+     * replica was about to make and that does not exist is counted once more, because that replica may have made it.
      */
     private List<Due> affordable(
             List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning provisioning) {
@@ -416,9 +399,9 @@ final class NodePurchases {
         return buying;
     }
 
-    /** What still counts: of this period and later ones, but for what was refused. */
+    /** Returns the expenses of this period and later ones, without those of refused purchases. */
     private SortedMap<String, Expense> counted(SortedMap<String, Expense> kept, long now) {
-        // The longest period, so that a limit that is stated later counts what was bought before.
+        // The longest period, so that a limit that is set later counts earlier purchases.
         long from = Math.min(
                 Period.WEEK.holding(now).start(), Period.MONTH.holding(now).start());
         SortedMap<String, Expense> counted = new TreeMap<>(kept);
@@ -452,7 +435,7 @@ final class NodePurchases {
         return expenses;
     }
 
-    /** What this replica knew while it planned; another one may have planned since. */
+    /** Forgets everything, because another replica may have planned since. */
     void forget() {
         expenses = null;
         inherited.clear();
@@ -468,7 +451,6 @@ final class NodePurchases {
         charges.forget();
     }
 
-    /** The purchases that a gang waits for. */
     private static Stream<PurchaseOrder> awaited(GangRecord record) {
         Promise promise = record.promise();
         return promise == null || record.phase() != Phase.PROMISED
@@ -483,7 +465,7 @@ final class NodePurchases {
                 .collect(Collectors.toSet());
     }
 
-    /** The next second after {@code now} in which a node is to be bought or given up; empty: none. */
+    /** Returns the next second after {@code now} in which a node is to be bought or given up. */
     OptionalLong deadline(Collection<GangRecord> records, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
         LongStream purchases = records.stream()

@@ -16,22 +16,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Rolls back gangs whose members were late or refused, and leaves the nodes that refused them out of their plans for a
- * while.
+ * Rolls back gangs with late or refused members, and leaves the nodes that refused them out of their plans for a while.
  */
 record NodeRefusals(GangLifecycle.Surroundings surroundings) {
     /**
-     * How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is
-     * rolled back that doubles.
+     * The first time for which a node that refused a gang is left out, seconds. It doubles with each rollback of the
+     * gang.
      */
     static final long AVOIDED_SECONDS = 30;
 
-    /** The longest that a node is left out, seconds. */
+    /** The upper limit of that time, seconds. */
     static final long MOST_AVOIDED_SECONDS = 3600;
 
     /**
-     * Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away
-     * itself.
+     * Rolls back a released gang. Its members with a message of kube-scheduler are at fault. Without any message
+     * kube-scheduler was unavailable.
      */
     void takeBack(RecordUpdate update, Promise promise, List<Member> waiting, long now) {
         List<Member> refused = waiting.stream()
@@ -53,23 +52,22 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
         }
     }
 
-    /** Rolls a gang back that a kubelet has refused. The pod is Failed for good: only a controller makes it again. */
+    /** Rolls back a gang that a kubelet refused. The pod is Failed for good, and only a controller recreates it. */
     void reject(RecordUpdate update, Promise promise, List<Member> rejected, long now) {
-        // Another pod comes instead of one that a kubelet has refused, and asks for the same.
+        // Another pod with the same request replaces a pod that a kubelet refused.
         avoid(update, promise, rejected, now, _ -> "");
         update.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
     }
 
     /**
-     * Leaves the nodes out for a while that have refused these members.
-     *
-     * @param pod the UID of the pod that has to be the same for that; empty: whichever
+     * Leaves out the nodes that refused these members, as long as {@code pod} names the same UID of a pod, or whatever
+     * the pod if that is empty.
      */
     private void avoid(
             RecordUpdate update, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(update.after().avoided());
         long until = now + avoidedFor(update.before().history().attempts());
-        // Where it was refused before it is not to go while it is tried elsewhere.
+        // The gang must not return to nodes of earlier refusals while it tries others.
         avoided.replaceAll(
                 (_, knownAvoidance) -> knownAvoidance.until() < until ? knownAvoidance.lasting(until) : knownAvoidance);
         for (Member member : refused) {
@@ -82,17 +80,16 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
         update.become(update.after().avoiding(avoided));
     }
 
-    /** How long a node that refused a gang is left out after it was rolled back so many times before, seconds. */
+    /** Returns how long a node is left out after this number of rollbacks of the gang, seconds. */
     static long avoidedFor(int attempts) {
         return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
     }
 
     /**
-     * Until when a gang is left out of plans that kube-scheduler or kubelets have refused twice and more, so that its
-     * tries take no room from others; half of the time for which the nodes are left out, so that it is tried elsewhere
-     * first. A pod or a node that is another one since has refused nothing.
+     * Returns until when a gang is left out of plans after repeated refusals, so that its tries take no room from
+     * others. This is half of the time for which the nodes are left out, so that the gang tries other nodes first.
      *
-     * @return seconds since the epoch; empty: it is not left out
+     * @return seconds since the epoch; empty if the gang is not left out
      */
     static OptionalLong pauseEnd(GangRecord record) {
         int attempts = record.history().attempts();
@@ -111,8 +108,8 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
     }
 
     /**
-     * A node is looked at again after its time, or when it or the pod that it refused is another one under the same
-     * name.
+     * Stops leaving a node out after its time, or when the node or the refused pod has been replaced by another one of
+     * the same name.
      */
     void forget(RecordUpdate update, List<Member> members, long now) {
         if (update.after().avoided().isEmpty()) {
@@ -127,7 +124,7 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
 
     private boolean isOver(String name, NodeAvoidance avoidance, Set<String> pods, long now) {
         String node = surroundings.nodeUid(name);
-        // While no pod is seen at all nothing is known of them.
+        // Without any visible pod nothing is known.
         boolean otherPod = !avoidance.pod().isEmpty() && !pods.isEmpty() && !pods.contains(avoidance.pod());
         boolean otherNode = !avoidance.node().isEmpty() && !node.isEmpty() && !node.equals(avoidance.node());
         return avoidance.until() <= now || otherPod || otherNode;

@@ -12,33 +12,31 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What was seen of offers: which of them rest, since a node of theirs was not to be had, and how long their nodes take
- * to start. It is kept in the {@link PurchaseBooks}, so that the next replica goes on with it.
+ * Experience with offers: the offers that are paused because a node was not available, and how long their nodes take to
+ * start. Stored in the {@link PurchaseBooks} for the next replica.
  */
 final class OfferExperience {
-    /** Until when offers rest, by name. */
+    /** The end of each offer's pause, by name. */
     private final SortedMap<String, Long> resting = new TreeMap<>();
-    /** How long nodes took, by the name of their offer. */
+    /** The start delays of nodes, by the name of their offer. */
     private final SortedMap<String, StartDelays> delays = new TreeMap<>();
-    /** What was seen and is not known to be kept. */
+    /** The experience that is not known to be stored. */
     private final List<Seen> unkept = new ArrayList<>();
 
     private boolean rested;
 
-    /** One more start of a node of an offer. */
     private record Seen(String offer, UnaryOperator<StartDelays> start) {}
 
-    /** An offer rests from now on. */
     void rest(String offer, long until) {
         rested |= !Long.valueOf(until).equals(resting.put(offer, until));
     }
 
-    /** A node was ready so many seconds after its purchase. */
+    /** Notes that a node was ready {@code seconds} seconds after its purchase. */
     void started(String offer, long seconds) {
         see(new Seen(offer, knownDelays -> knownDelays.with(seconds)));
     }
 
-    /** A node was given up that was not ready so many seconds after its purchase. */
+    /** Notes that a node was given up because it was not ready {@code seconds} seconds after its purchase. */
     void gaveUp(String offer, long seconds) {
         see(new Seen(offer, knownDelays -> knownDelays.without(seconds)));
     }
@@ -52,7 +50,7 @@ final class OfferExperience {
         delays.put(seen.offer(), seen.start().apply(delays.getOrDefault(seen.offer(), StartDelays.NONE)));
     }
 
-    /** Takes over what was kept, with what was seen since. */
+    /** Takes over the stored experience, and adds what was seen since. */
     void adopt(PurchaseBooks books) {
         books.resting().forEach((offer, until) -> resting.merge(offer, until, Math::max));
         delays.clear();
@@ -60,12 +58,11 @@ final class OfferExperience {
         unkept.forEach(this::learn);
     }
 
-    /** What no longer holds is forgotten. */
     void pass(long now) {
         resting.values().removeIf(until -> until <= now);
     }
 
-    /** The offers as experience has it; others are forgotten. */
+    /** Applies the experience to the offers, and forgets all other offers. */
     List<NodeOffer> on(Collection<NodeOffer> offers) {
         List<String> names = offers.stream().map(NodeOffer::name).toList();
         resting.keySet().retainAll(names);
@@ -76,23 +73,21 @@ final class OfferExperience {
                 .toList();
     }
 
-    /** Whether there is something to be kept. */
+    /** Returns whether there is something to store. */
     boolean hasNews() {
         return rested || !unkept.isEmpty();
     }
 
-    /** The books with these expenses. */
     PurchaseBooks beside(SortedMap<String, Expense> expenses) {
         return new PurchaseBooks(expenses, resting, delays);
     }
 
-    /** All of it is kept. */
     void kept() {
         unkept.clear();
         rested = false;
     }
 
-    /** Another replica may have seen more since. */
+    /** Forgets everything, because another replica may have seen more since. */
     void forget() {
         resting.clear();
         delays.clear();

@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has members evicted that have run too long. A disruption budget that refuses is respected for {@link
- * MoveStops#PATIENCE}, as when a gang makes way, and asked again meanwhile; then they are deleted. Safe for threads.
+ * Evicts members that have run too long. A disruption budget that refuses is respected for {@link MoveStops#PATIENCE},
+ * with retries, as when a gang makes way. Then the members are deleted. Thread-safe.
  */
 final class OverrunEviction {
-    /** How long a gang's members are left alone after they were evicted or a budget has refused that, seconds. */
+    /** The pause between two evictions of a gang's members, seconds. */
     static final long REPEATED_SECONDS = 10;
 
     private final PodReleaser releaser;
@@ -28,8 +28,7 @@ final class OverrunEviction {
     /**
      * An eviction that was tried.
      *
-     * @param refusedSince when budgets refused it first; null: they did not
-     * @param last when it was tried last
+     * @param refusedSince when budgets first refused it; null if they did not
      */
     private record Asked(@Nullable Long refusedSince, long last) {}
 
@@ -37,12 +36,12 @@ final class OverrunEviction {
         this.releaser = releaser;
     }
 
-    /** Forgets all gangs but these: another run of a gang begins anew. */
+    /** Forgets all other gangs: a further run of a gang starts from scratch. */
     void retain(Set<GangId> gangs) {
         asked.keySet().retainAll(gangs);
     }
 
-    /** Evicts members of one gang, if that was not tried a moment ago; what is to be told of it. */
+    /** Evicts members of a gang unless that was just tried. Returns the announcements. */
     List<Announcement> end(GangId gang, List<Member> overdue, long now) {
         asked.values().removeIf(knownAsked -> knownAsked.last() > now);
         Asked knownAsked = asked.get(gang);

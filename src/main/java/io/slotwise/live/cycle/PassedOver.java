@@ -5,11 +5,11 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.util.stream.Stream;
 
-/** How many gangs have passed each one that waits. */
+/** Counts how many gangs have passed each waiting gang. */
 final class PassedOver {
     private PassedOver() {}
 
-    /** Those of the gangs that were ever promised a window. */
+    /** Counts the gangs that were ever promised a window. */
     static BypassCounter everPromised(Stream<RecordUpdate> updates) {
         return new BypassCounter(updates.map(RecordUpdate::before)
                 .filter(record -> record.history().promisedStart().isPresent())
@@ -18,10 +18,10 @@ final class PassedOver {
     }
 
     /**
-     * Gangs that wait count those that have passed them by their records; of records that go the number is kept. So
-     * nothing is written while others pass, and the replica that plans next comes to the same number. None is counted
-     * beyond {@code limit}: it is served first then anyway, and among gangs that come and go all the time each would be
-     * a write for every gang that waits.
+     * Adds the gangs whose records are removed to the counts of the waiting gangs that they passed. All others are
+     * counted from their records. So nothing is written while others pass, and the next leader gets the same number.
+     * Nothing is counted beyond {@code limit}: such a gang is served first anyway, and among many short gangs each
+     * would cause a write for every waiting gang.
      */
     static void keep(RecordUpdates updates, int limit) {
         BypassCounter counter = everPromised(updates.stream().filter(RecordUpdate::gone));

@@ -32,31 +32,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan means for the gangs in it.
+ * The effects of a plan on the records of its gangs.
  *
  * @param now the second of the cycle
- * @param currency what stands beside money
- * @param news what gangs were told before
  */
 public record PlanOutcomes(
         long now, PromisedPrices prices, ReservationClaims claims, Currency currency, PlanOutcomes.News news) {
-    /** What gangs know of why they wait. */
+    /** The announcements that gangs have already had. */
     interface News {
-        /** Whether a gang has not been told of this. */
+        /** Returns whether this is new to the gang. */
         boolean isNew(GangRecord record, Announcement announcement);
 
-        /** Whether figures alone may be written into a gang's record again: at most every few minutes. */
+        /** Returns whether figures alone may be written into a record again, which is at most every few minutes. */
         boolean isDue(GangRecord record);
     }
 
-    /** A promise that could not be kept. */
     void broken(RecordUpdate update, BrokenPromise broken) {
         if (update.after().promise() != null) {
             update.breakPromise(broken.cause(), broken.reason(), now);
         }
     }
 
-    /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
+    /** Applies the stop of a running gang. Its work and cost so far are written with its new window. */
     void moved(RecordUpdate update, Move move, List<Member> all) {
         List<Member> members = all.stream().filter(member -> !member.isComing()).toList();
         Promise promise = update.after().promise();
@@ -76,7 +73,6 @@ public record PlanOutcomes(
         update.move(move, history, members, now);
     }
 
-    /** A gang that has a window. */
     void planned(RecordUpdate update, Planned planned) {
         update.beginAnew(now);
         GangRecord record = update.after();
@@ -120,7 +116,7 @@ public record PlanOutcomes(
         }
     }
 
-    /** The nodes that are bought for a window: in this plan, and for the window before if it is on nodes of it. */
+    /** Returns the purchases for a window, with those of the previous window if both share a node. */
     private static List<PurchaseOrder> orders(@Nullable Promise before, Planned planned) {
         if (before == null
                 || before.window().placements().stream()
@@ -133,8 +129,8 @@ public record PlanOutcomes(
     }
 
     /**
-     * Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its
-     * window.
+     * Returns whether the gang is retried after a refusal. The refusal has been announced and the start will be, so its
+     * window is not.
      */
     private static boolean isOneMoreTry(GangRecord record) {
         return record.history().attempts() > 1 && record.history().lastRefusal() != null;
@@ -148,16 +144,16 @@ public record PlanOutcomes(
     }
 
     /**
-     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when the kind of
-     * reason or its subject is new, and once more by a replica that takes over: another one may have died between a
-     * verdict and telling it. Where only other figures are new, which change with every node and gang, the record has
-     * them a little later.
+     * Applies the reason of a gang without a window, or of a gang that waits for its pods to be recreated before its
+     * window. The reason is announced when its kind or subject is new, and once more by a replica that takes over,
+     * because its predecessor may have died before the announcement. Figures alone, which change with every node and
+     * gang, reach the record a little later.
      */
     void pending(RecordUpdate update, Pending pending) {
         update.beginAnew(now);
         Refusal refusal = pending.refusal();
         if (update.after().promise() != null && refusal instanceof Refusal.Failed) {
-            // An error of Slotwise's own costs no gang what it was promised.
+            // An internal error costs no gang its promise.
             return;
         }
         if (update.after().promise() != null
@@ -189,7 +185,7 @@ public record PlanOutcomes(
                 && window.cost().equals(other.cost());
     }
 
-    /** A window, and the latest start where that is another one, in one line. */
+    /** Describes a window in one line, with the promised start if that differs. */
     private String words(Window window, @Nullable PromiseBound bound) {
         return bound == null
                 ? words(window)

@@ -40,9 +40,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a cycle changed, as many gangs at once as {@link WriteOrder} allows, and tells people of each change
- * after it is durable, and of what needs no write. What depends on a write that failed is not written; it is planned
- * again. A gang whose window is now starts as soon as its own window is written.
+ * Writes the changes of a cycle, with as many gangs at once as {@link WriteOrder} allows, and announces each change
+ * after it is durable. Writes that depend on a failed one are skipped and planned again. A gang whose window begins now
+ * starts as soon as its window is written.
  */
 public final class PlanPublisher {
     private static final Logger LOG = Logger.getLogger(PlanPublisher.class);
@@ -60,28 +60,21 @@ public final class PlanPublisher {
     private final WritesUnderway underway = new WritesUnderway();
     private final AtomicBoolean complained = new AtomicBoolean();
     private final RunHistoryStore store;
-    /** The gangs whose windows a plan has taken away while they were being written. */
+    /** The gangs whose windows a plan took away while they were being written. */
     private final Set<GangId> overtaken = ConcurrentHashMap.newKeySet();
-    /** The namespaces whose past runs are being written. */
+    /** The namespaces whose run histories are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
     /**
-     * The gangs whose last write was refused, or whose ledger was not written: there is no use in another cycle at
-     * once.
+     * The gangs whose last write was refused, or whose ledger was not written. An immediate further cycle would not
+     * help them.
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
     private final OverrunEviction overruns;
     private final MoveStops stops;
 
-    /**
-     * A publication.
-     *
-     * @param ports what it writes to
-     * @param starter of gangs whose window is now
-     * @param writers run one task for each gang that changed
-     * @param again asks for another cycle: something was not written
-     */
+    /** Creates a publisher; {@code again} requests another cycle after a failed write. */
     public PlanPublisher(Ports ports, GangStarter starter, Writers writers, Runnable again) {
         this.starter = starter;
         this.again = again;
@@ -97,29 +90,18 @@ public final class PlanPublisher {
     }
 
     /**
-     * What runs the writes.
+     * The executors of writes.
      *
-     * @param awaited those for which the cycle waits: the next one begins after them
-     * @param others those that may take their time
+     * @param awaited for writes that the next cycle waits for
+     * @param others for all other writes
      */
     public record Writers(Executor awaited, Executor others) {
-        /** All in the same way. */
         public static Writers all(Executor executor) {
             return new Writers(executor, executor);
         }
     }
 
-    /**
-     * What a publication writes to.
-     *
-     * @param records standings
-     * @param ledgers ledgers
-     * @param events events
-     * @param releaser pods
-     * @param recorder figures
-     * @param explainer why pods wait
-     * @param store past runs
-     */
+    /** The targets of writes. */
     public record Ports(
             RecordStore records,
             LedgerStore ledgers,
@@ -130,18 +112,13 @@ public final class PlanPublisher {
             RunHistoryStore store) {}
 
     /**
-     * What one cycle has to write.
+     * The changes of one cycle.
      *
-     * @param updates of all gangs
-     * @param books the ledgers that changed
-     * @param histories past runs of namespaces that changed; nothing waits for them
-     * @param snapshot that the plan was made of
-     * @param turnover kept free between two uses of one room, seconds
-     * @param began when the cycle began
-     * @param reign whether this replica still plans: one that was held up for longer than its Lease must not write what
-     *     it had planned beside what another one plans now. Writes carry its epoch, so that the cluster refuses those
-     *     that are under way when it ends
-     * @param known the record of a gang as it is known now; null: there is none
+     * @param histories the changed run histories; nothing waits for them
+     * @param turnover seconds between two uses of the same room
+     * @param reign tells whether this replica still plans: a replica that was delayed beyond its Lease must not write
+     *     an outdated plan. Writes carry its epoch, so the cluster refuses those that are in flight when it ends
+     * @param known returns the current record of a gang; null if there is none
      */
     record CycleChanges(
             Collection<RecordUpdate> updates,
@@ -154,41 +131,39 @@ public final class PlanPublisher {
             Function<GangId, @Nullable GangRecord> known) {}
 
     /**
-     * Finds out what became of all that was written before.
+     * Finds out the outcome of all earlier writes.
      *
-     * @param known the record of a gang as it is known now; null: there is none
-     * @return whether all of it is known now
+     * @param known returns the current record of a gang; null if there is none
+     * @return whether all outcomes are known now
      */
     boolean catchUp(Function<GangId, @Nullable GangRecord> known) {
         return news.catchUp(recordStore, known);
     }
 
-    /** What is told. */
     CycleNews news() {
         return news;
     }
 
-    /** Another replica plans: what this one told is no news to it, and it asks budgets itself. */
+    /** Forgets the announcements and budget refusals of this replica, because another one plans. */
     void forgetNotices() {
         news.forget();
         overruns.retain(Set.of());
         stops.forget();
     }
 
-    /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
+    /** Returns whether disruption budgets kept a gang that was to be stopped, as far as this replica asked. */
     boolean isKept(GangId gang) {
         return stops.isKept(gang);
     }
 
-    /** What was sent and is not answered yet. */
     WritesUnderway underway() {
         return underway;
     }
 
     /**
-     * Writes every ledger and every draft that changed. It returns when all ledgers are written and all writes have
-     * ended that give room up or wait for such a one; the others are {@link WritesUnderway}. The record of a gang that
-     * has ended a run is only deleted or used again once the ledger that charges it is durable.
+     * Writes every changed ledger and record. Returns when all ledgers are written, and all records that give up room
+     * or wait for such a write; the others are {@link WritesUnderway}. The record of a finished run is only deleted or
+     * reused once its charge is durable.
      */
     void publish(CycleChanges changes) {
         complained.set(false);
@@ -222,7 +197,7 @@ public final class PlanPublisher {
                 .whenComplete((done, bug) -> log(changes.began(), sending.written.get(), sending.failed.get()));
     }
 
-    /** Writes the ledgers that changed; whether each is durable, by namespace. */
+    /** Writes the changed ledgers. Tells by namespace whether each is durable. */
     private Map<String, CompletableFuture<Boolean>> kept(CycleChanges changes) {
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : changes.books()) {
@@ -244,7 +219,7 @@ public final class PlanPublisher {
         private final Map<String, CompletableFuture<Boolean>> kept;
         private final AtomicInteger written = new AtomicInteger();
         private final AtomicInteger failed = new AtomicInteger();
-        /** One for each step so far. */
+        /** The write of each step so far. */
         private final List<CompletableFuture<Optional<GangRecord>>> writes = new ArrayList<>();
 
         Sending(CycleChanges changes, Map<String, CompletableFuture<Boolean>> kept) {
@@ -252,7 +227,7 @@ public final class PlanPublisher {
             this.kept = kept;
         }
 
-        /** Sends all steps, and waits for those that give room up or wait for such a one. */
+        /** Sends all steps, and waits for those that give up room or wait for such a step. */
         void send(List<Step> steps) {
             List<CompletableFuture<Optional<GangRecord>>> awaited = new ArrayList<>();
             Set<Integer> needed =
@@ -313,7 +288,7 @@ public final class PlanPublisher {
             });
         }
 
-        /** What became of each step by now; no step of an exchange is answered later. */
+        /** Returns the outcomes so far, which include all steps of exchanges. */
         private List<Optional<GangRecord>> soFar() {
             return writes.stream()
                     .map(record -> record.getNow(Optional.empty()))
@@ -321,7 +296,7 @@ public final class PlanPublisher {
         }
     }
 
-    /** Gives windows back that were given up for nothing, or tells who has their room. */
+    /** Gives windows back that were given up for nothing, or announces that others have their room. */
     private void endExchanges(HaltedExchanges exchanges, CycleChanges changes) {
         for (int place : exchanges.places()) {
             again.run();
@@ -337,7 +312,7 @@ public final class PlanPublisher {
         }
     }
 
-    /** Past runs are told again until they are known: one write of a namespace at a time is enough. */
+    /** Writes a run history unless its namespace is being written. An unwritten one comes again in the next cycle. */
     private void keep(RunHistory history, CycleChanges changes) {
         if (learning.add(history.namespace())) {
             writers.others().execute(() -> {
@@ -376,13 +351,13 @@ public final class PlanPublisher {
         }
     }
 
-    /** What needs no write. */
+    /** Completes an update that needs no write. */
     private void settle(RecordUpdate update, CycleChanges changes) {
         news.count(update, update.after(), changes.snapshot());
         finish(update, update.after(), changes);
     }
 
-    /** Whether the ledger that the record of this gang must wait for is durable. */
+    /** Returns whether the ledger that this record waits for is durable. */
     private static CompletableFuture<Boolean> charged(
             RecordUpdate update, Map<String, CompletableFuture<Boolean>> kept) {
         CompletableFuture<Boolean> durable = CompletableFuture.completedFuture(true);
@@ -393,7 +368,6 @@ public final class PlanPublisher {
                 : durable;
     }
 
-    /** Has the pods of gangs that wait say why, as it is after a cycle. */
     void explain(Collection<GangRecord> records, long now) {
         explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
@@ -416,11 +390,10 @@ public final class PlanPublisher {
                     : NOT_WRITTEN;
         }
         if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
-            // A predecessor's binding that is still on its way names a version of the pod that is then over.
+            // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(before.gang(), update.toRecall());
         }
-        // Of one that gave its room up to others the record is written whole: else it would not say that it has a
-        // window.
+        // After its room went to others a record is written whole: it would not say that it has a window otherwise.
         boolean waited =
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
@@ -460,7 +433,7 @@ public final class PlanPublisher {
             }
             case Outcome.Failed failed -> {
                 news.leave(update, changes.snapshot());
-                // One tells what is wrong; while the API server is away there are as many as gangs.
+                // One message is enough: while the API server is unavailable every write fails.
                 if (complained.compareAndSet(false, true)) {
                     LOG.warnf("%s was not written: %s", update.before().gang(), failed.message());
                 }
@@ -469,7 +442,7 @@ public final class PlanPublisher {
         };
     }
 
-    /** What is to be done besides the record, once that says so. */
+    /** Does the remaining work of an update once its record is durable. */
     private void finish(RecordUpdate update, GangRecord record, CycleChanges changes) {
         GangId gang = update.before().gang();
         if (!update.toRecall().isEmpty()) {

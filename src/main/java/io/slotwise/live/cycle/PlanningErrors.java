@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs over which Slotwise met an error of its own in a cycle. Each of them stays as it is, and the others go on.
- * The log has an error with its stack once, and again when the gang has been sound in between. Used by one thread.
+ * The gangs over which an internal error occurred in a cycle. Each of them stays as it is, and the others continue. The
+ * log has each error with its stack once, and again after the gang was free of errors. Not thread-safe.
  */
 final class PlanningErrors {
     private static final Logger LOG = Logger.getLogger(PlanningErrors.class);
@@ -27,14 +27,13 @@ final class PlanningErrors {
     private Map<GangId, Set<String>> logged = new HashMap<>();
     private Map<GangId, Set<String>> before = new HashMap<>();
 
-    /** A cycle begins. */
     void begin() {
         before = logged;
         logged = new HashMap<>();
         now.clear();
     }
 
-    /** An error over one gang, while it was {@code done} to: one word such as {@code judged}. */
+    /** Adds an error that occurred while one gang was handled, with the step in one word such as {@code judged}. */
     void add(GangId gang, String done, Throwable error) {
         Refusal.Failed failed = Refusal.Failed.by(error);
         now.put(gang, failed);
@@ -50,7 +49,6 @@ final class PlanningErrors {
         }
     }
 
-    /** What the plan says of such gangs. */
     void add(Plan plan) {
         plan.pending().forEach(pending -> {
             if (pending.refusal() instanceof Refusal.Failed failed) {
@@ -59,12 +57,11 @@ final class PlanningErrors {
         });
     }
 
-    /** The error over a gang in this cycle; null: there was none. */
+    /** Returns the error that occurred while a gang was handled in this cycle. Null if there is none. */
     Refusal.@Nullable Failed of(GangId gang) {
         return now.get(gang);
     }
 
-    /** What an admin should be told of them. */
     List<Notice> notices() {
         return now.entrySet().stream()
                 .map(entry -> new Notice(
@@ -77,12 +74,11 @@ final class PlanningErrors {
                 .toList();
     }
 
-    /** What an admin should be told of records that cannot be read. */
     static Notice unread(GangId gang, String problem) {
         return new Notice("Reservation", gang.namespace(), gang.name(), "InvalidValue", problem);
     }
 
-    /** Work that is not about one gang and that no cycle depends on. */
+    /** Runs work that is not about one gang and must not fail the cycle. */
     static void aside(String what, Runnable work) {
         Isolated.run(work, error -> LOG.errorf(error, "%s could not be reported; the plan is written", what));
     }

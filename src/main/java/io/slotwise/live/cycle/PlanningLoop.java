@@ -38,13 +38,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cycle, in eight numbered steps: it observes the cluster, settles what became of its gangs, accounts for what they
- * cost, takes the snapshot, agrees on the promises that stand, plans, judges what the plan means for each gang, and
- * publishes what changed. All that it knows between two cycles is in the registry, so any replica can go on from where
- * another one stopped. One thread calls it; a cycle never runs twice at once.
+ * The cycle, in eight numbered steps. It observes the cluster, settles what became of the gangs, accounts for their
+ * costs, and takes the snapshot. Then it matches the promises, plans, judges the effects on each gang, and publishes
+ * the changes. All state between two cycles is in the records, so any replica can continue where another one stopped.
+ * Called by one thread, one cycle at a time.
  */
 public final class PlanningLoop {
-    /** When the API server is asked again what became of a write. */
+    /** The pause before the API server is asked again for the outcome of a write. */
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     private final CurrentSettings current;
@@ -64,7 +64,7 @@ public final class PlanningLoop {
 
     private long leadingSince;
     private boolean lookedBefore;
-    /** Past runs as the last cycle saw them, by namespace. */
+    /** The run histories of the last cycle, by namespace. */
     private Map<String, RunHistory> histories = Map.of();
 
     private boolean behind;
@@ -72,15 +72,7 @@ public final class PlanningLoop {
 
     private volatile @Nullable Latest latest;
 
-    /**
-     * Whom it talks to.
-     *
-     * @param leadership whether this replica plans
-     * @param view of the cluster
-     * @param publisher what is written and told
-     * @param recorder what is counted
-     * @param supplier of nodes that can be bought
-     */
+    /** The ports of the loop. */
     public record Ports(
             Leadership leadership,
             ClusterView view,
@@ -88,12 +80,7 @@ public final class PlanningLoop {
             MetricsRecorder recorder,
             NodeSupplier supplier) {}
 
-    /**
-     * A loop.
-     *
-     * @param starter of gangs whose second has come
-     * @param patience how long a gang waits before a record says that it does
-     */
+    /** Creates a loop; {@code patience} is how long a gang waits before a record is written for it. */
     public PlanningLoop(
             CurrentSettings current, InstantSource clock, Ports ports, GangStarter starter, Duration patience) {
         this.current = current;
@@ -108,33 +95,28 @@ public final class PlanningLoop {
     }
 
     /**
-     * The last plan and what it was made of.
+     * The last plan and its input.
      *
-     * @param settings that it was made by
-     * @param snapshot the input
-     * @param plan the planner's answer
-     * @param carriedOutPlan the same with the gangs that sit in advance reservations, as it is shown and carried out
+     * @param carriedOutPlan the same with the gangs in advance reservations, as it is shown and carried out
      */
     public record Latest(LoopSettings settings, Snapshot snapshot, Plan plan, Plan carriedOutPlan) {}
 
-    /** What was planned last by this replica; null: nothing yet, or another one plans now. */
+    /** Returns the last plan of this replica. Null before the first, and while another replica plans. */
     public @Nullable Latest latest() {
         return latest;
     }
 
     /**
-     * Runs one cycle, if this replica plans and has seen the cluster. Either way it goes by what the admin has written
-     * last.
+     * Runs one cycle if this replica plans and has seen the cluster. Reads the latest settings in any case.
      *
-     * @return whether nothing is owed: a cycle has come to its end, or none was to be run
+     * @return whether nothing is outstanding: a cycle finished, or none was to be run
      */
     public boolean cycle() {
         LoopSettings settings = current.renewed();
         Leadership.Reign reign = leadership.reign();
         boolean leads = reign.getAsBoolean();
         if (!leads || !view.ready()) {
-            // A leader that has not seen the cluster yet looks again soon: the last thing to be read may change
-            // nothing.
+            // A leader that has not seen the cluster looks again soon: the last object to be read may change nothing.
             behind = leads;
             lookedBefore = false;
             latest = null;
@@ -143,8 +125,8 @@ public final class PlanningLoop {
             pace.forget();
             return true;
         }
-        // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
-        // runs may look like one that lost its pods.
+        // Room of a write without an answer is not given away, and in an outdated view a running gang may look like one
+        // that lost its pods.
         behind = !view.isCurrent() || !publisher.catchUp(view::record);
         if (behind) {
             return false;
@@ -166,21 +148,21 @@ public final class PlanningLoop {
         tell(latest, updates.after(), began);
     }
 
-    /** 1 What is there, with what was sent and not answered yet. */
+    /** 1 Observes the cluster, including the writes that were sent and not answered yet. */
     private CycleFacts observe(LoopSettings settings, Instant began) {
         if (!lookedBefore) {
             leadingSince = began.getEpochSecond();
         }
         errors.begin();
         recent.forgetOld(settings, began.getEpochSecond());
-        // First what is underway: what is answered meanwhile is then in the facts.
+        // Taken first: an answer that comes meanwhile is then in the facts.
         Map<GangId, GangRecord> underway = publisher.underway().now();
         CycleFacts facts = CycleFacts.observed(settings, underway, view, starter, began);
         histories = facts.facts().histories();
         return facts;
     }
 
-    /** 2 What became of each gang since the last cycle. */
+    /** 2 Settles what became of each gang since the last cycle. */
     private RecordUpdates settle(CycleFacts facts) {
         RecordUpdates updates = new Settlement(
                         new GangLifecycle(facts.settings(), new Seen()),
@@ -192,7 +174,7 @@ public final class PlanningLoop {
         return updates;
     }
 
-    /** 3 What the gangs have cost. */
+    /** 3 Accounts for the costs of the gangs. */
     static LedgerUpdate account(CycleFacts facts, RecordUpdates updates) {
         LedgerUpdate update = LedgerUpdate.of(facts.facts(), updates.all(), facts.settings(), facts.now());
         update.unsettled()
@@ -203,7 +185,7 @@ public final class PlanningLoop {
         return update;
     }
 
-    /** 4 The planner's input, made from the whole cluster. */
+    /** 4 Makes the planner's input from the whole cluster. */
     private Intaken snapshot(CycleFacts facts, RecordUpdates updates) {
         List<GangRecord> records = updates.forSnapshot();
         return view.take(facts.settings(), records, facts.now())
@@ -212,16 +194,15 @@ public final class PlanningLoop {
     }
 
     /**
-     * What is planned.
+     * The input that is planned.
      *
-     * @param intaken what the snapshot was made of
-     * @param claims the gangs that sit in advance reservations, and what is left to plan
+     * @param claims the gangs in advance reservations, and the rest that is planned
      */
     private record Agreed(Intaken intaken, ReservationClaims claims) {}
 
     /**
-     * 5 The promises that stand; where one fell of a gang on its way, of which less was read, the snapshot is taken
-     * again.
+     * 5 Matches promises and requests. If a released gang loses its promise, the snapshot is taken again, because less
+     * was evaluated for it.
      */
     private Agreed agree(Intaken first, CycleFacts facts, RecordUpdates updates) {
         Agreement agreement = new Agreement(facts, starter::isStarting, recent, errors, starter::refusal);
@@ -236,7 +217,7 @@ public final class PlanningLoop {
                 takeovers(agreedSnapshot, intaken, updates, facts.settings().policy()));
     }
 
-    /** 6 The plan of what is left, beside what sits in advance reservations. */
+    /** 6 Plans the rest, next to the gangs in advance reservations. */
     private Latest plan(Agreed agreed, LedgerUpdate update, CycleFacts facts, RecordUpdates updates) {
         LoopSettings settings = facts.settings();
         ReservationClaims claims = agreed.claims();
@@ -257,7 +238,7 @@ public final class PlanningLoop {
         return latestCycle;
     }
 
-    /** 7 What the plan means for each gang. */
+    /** 7 Applies the plan to each gang. */
     private void judge(Latest latest, ReservationClaims claims, CycleFacts facts, RecordUpdates updates) {
         LoopSettings settings = facts.settings();
         PromisedPrices prices = new PromisedPrices(latest.snapshot(), settings.policy());
@@ -272,7 +253,7 @@ public final class PlanningLoop {
         PassedOver.keep(updates, settings.policy().queue().passingLimit());
     }
 
-    /** 8 What is new is written and told. */
+    /** 8 Writes and announces the changes. */
     private void publish(
             Latest latest,
             Intaken intaken,
@@ -309,7 +290,7 @@ public final class PlanningLoop {
         lookedBefore = true;
     }
 
-    /** The gangs that sit in advance reservations, and what is left to plan. */
+    /** Returns the gangs in advance reservations, and the rest that is to be planned. */
     private static ReservationClaims takeovers(
             Snapshot agreedSnapshot, Intaken intaken, RecordUpdates updates, Policy policy) {
         return ReservationClaims.of(
@@ -319,7 +300,6 @@ public final class PlanningLoop {
                 policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
-    /** The snapshot with what namespaces have left and have used. */
     static Snapshot charged(Snapshot left, LedgerUpdate update, RecordUpdates updates, CycleFacts facts) {
         Policy policy = facts.settings().policy();
         return left.withAccounts(update.accounts(left, updates.byGang(), policy.horizon()))
@@ -327,14 +307,12 @@ public final class PlanningLoop {
                 .withUses(facts.facts().uses(policy));
     }
 
-    /** The plan as it is shown and carried out. */
     private Plan carriedOut(Plan plan, ReservationClaims claims, List<String> notes) {
         Latest before = latest;
         Plan wholePlan = claims.carriedOut(before == null ? plan : plan.after(before.carriedOutPlan()));
         return wholePlan.buying(wholePlan.buying(), notes);
     }
 
-    /** Tells why gangs wait, and counts. */
     private void tell(Latest latest, List<GangRecord> records, Instant began) {
         Duration took = Duration.between(began, clock.instant());
         PlanningErrors.aside(
@@ -344,7 +322,7 @@ public final class PlanningLoop {
                 "the figures of the cycle", () -> recorder.cycle(took, latest.snapshot(), latest.plan(), records));
     }
 
-    /** The earliest instant at which a cycle is needed whatever happens, or null. */
+    /** Returns the latest instant of the next cycle, or null. */
     public @Nullable Instant deadline() {
         if (behind) {
             return clock.instant().plus(ASK_AGAIN);
@@ -354,7 +332,7 @@ public final class PlanningLoop {
         AdvanceReservationLifecycle reservationLifecycle = new AdvanceReservationLifecycle(
                 current.get(), records, record -> GangLifecycle.isWhole(record, view.members(record)));
         long now = clock.instant().getEpochSecond();
-        // Of one whose next second cannot be told the cycle says why.
+        // The cycle itself reports gangs whose deadline cannot be computed.
         Stream<Instant> deadlines = records.stream()
                 .flatMap(record -> Isolated.get(
                         () -> deadline(record, reservationLifecycle, gangLifecycle, now),
@@ -382,7 +360,6 @@ public final class PlanningLoop {
         return second.isPresent() ? Optional.of(Instant.ofEpochSecond(second.getAsLong())) : Optional.empty();
     }
 
-    /** What an admin should be told: of objects, of gangs over which there was an error, and of records. */
     private List<ClusterView.Notice> notices(Intaken intaken, CycleFacts facts) {
         List<ClusterView.Notice> notices = new ArrayList<>(intaken.notices());
         notices.addAll(errors.notices());
@@ -390,7 +367,7 @@ public final class PlanningLoop {
         return notices;
     }
 
-    /** What the life of gangs goes by, as this replica sees it. */
+    /** The inputs of {@link GangLifecycle} in this replica. */
     private final class Seen implements GangLifecycle.Surroundings {
         @Override
         public ClusterView view() {
@@ -428,7 +405,7 @@ public final class PlanningLoop {
         }
     }
 
-    /** The planner of the last cycle if the policy is the same: it knows the nodes. */
+    /** Returns the last cycle's planner if the policy is the same: it caches data about nodes. */
     private Planner planner(Policy policy) {
         Planner knownPlanner = planner;
         if (knownPlanner == null || !knownPlanner.policy().equals(policy)) {

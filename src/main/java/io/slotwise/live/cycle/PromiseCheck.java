@@ -8,13 +8,13 @@ import io.slotwise.live.record.RecordedTerms;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a promise still answers to what its gang asks for. */
+/** Checks whether a promise still matches the gang's request. */
 final class PromiseCheck {
     private PromiseCheck() {}
 
     /**
-     * What the gang's own change did to its promise, in one sentence; null: it still suits. What the window itself
-     * tells is asked of {@link Promise#contradiction}; here is what only the record knows.
+     * Returns, in one sentence, which change of the gang contradicts its promise. Null if the promise still matches.
+     * {@link Promise#contradiction} compares the window; this method adds what only the record knows.
      *
      * @param promise with the pods that the gang has now
      */

@@ -20,35 +20,32 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Charges nodes that were bought for gangs which go before they start: what a run costs, its own entry in the ledger
- * says. The entry of a purchase has the purchase's name, so that it is written once whoever repeats the step, and the
- * record that names the purchase is not written before.
+ * Charges nodes that were bought for gangs which go before they start. The cost of a run is in the run's own ledger
+ * entry. The entry of a purchase has the purchase's name, so that it is written once even if a step is repeated, and
+ * before the record that names the purchase.
  */
 final class PurchaseCharges {
-    /** What was bought for gangs that are not known to have run to their ends. */
+    /** The purchases for gangs that are not known to have run to their end. */
     private final SortedMap<String, Bought> unstarted = new TreeMap<>();
 
     /**
-     * What is known of purchases.
+     * The known purchases.
      *
-     * @param nodes that are seen
-     * @param made the purchases that are made and not seen yet
-     * @param offered what can be bought
+     * @param made the purchases that are not seen yet
      */
     record Purchases(SortedMap<String, Supplied> nodes, Set<String> made, List<NodeOffer> offered) {}
 
     /**
      * A node that was bought for a gang that has not started.
      *
-     * @param record the record that names it
      * @param exists whether there was a node
      */
     private record Bought(GangRecord record, PurchaseOrder order, boolean exists) {}
 
     /**
-     * Charges the namespaces of gangs that went, or lost their windows, before they started: for each node that was
-     * bought for such a gang what is paid until now, when it is given up, or until the last window on it ends. One that
-     * was refused costs nothing. May be asked again in the same cycle, for what a plan has changed.
+     * Charges the namespaces of gangs that went or lost their windows before they started. Each node costs what is paid
+     * until it is given up now, or until the last window on it ends. A refused purchase costs nothing. May be called
+     * again in the same cycle, for the changes of a plan.
      */
     void charge(Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
         for (RecordUpdate update : updates.all()) {
@@ -67,7 +64,7 @@ final class PurchaseCharges {
         unstarted.values().removeIf(bought -> settle(bought, purchases, updates, ledgerUpdate, now));
     }
 
-    /** Charges a purchase if its gang has lost it; whether nothing more is to be charged for it. */
+    /** Charges a purchase if its gang has lost it. Returns whether nothing more is to be charged for it. */
     private boolean settle(
             Bought bought, Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
         PurchaseOrder order = bought.order();
@@ -110,7 +107,7 @@ final class PurchaseCharges {
         return isDone;
     }
 
-    /** Whether the gang has run, so that its run pays what was bought for it. */
+    /** Returns whether the gang has run, so that its run pays for the purchase. */
     private static boolean paysAsRun(RecordUpdate update, GangRecord record) {
         MigrationHistory history = update.after().history().history();
         long start = Objects.requireNonNull(record.promise()).window().start();
@@ -119,7 +116,7 @@ final class PurchaseCharges {
                 || (history != null && history.legs().stream().anyMatch(leg -> leg.start() == start));
     }
 
-    /** What is paid for a node that is given up then; as was counted where its offer is not known any more. */
+    /** Returns the cost of a node that is given up then, or the planned cost if the offer is no longer known. */
     private static Cost bill(PurchaseOrder order, long until, List<NodeOffer> offered) {
         Cost cost = new Cost(order.bill());
         return offered.stream()
@@ -131,7 +128,6 @@ final class PurchaseCharges {
                 .orElse(cost);
     }
 
-    /** Another replica charges from now on. */
     void forget() {
         unstarted.clear();
     }

@@ -18,13 +18,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts what becomes of bought nodes, by what differs from one cycle to the next: of what happened before this replica
- * planned nothing is counted.
- */
+/** Counts the events of bought nodes, by comparing two cycles. Events before this replica planned are not counted. */
 final class PurchaseCounts {
     private final PurchaseRecorder recorder;
-    /** What is bought, by name, as long as it is there. */
+    /** The orders of existing nodes, by name. */
     private final Map<String, PurchaseOrder> orders = new HashMap<>();
 
     private final Set<String> givenUp = new HashSet<>();
@@ -35,7 +32,7 @@ final class PurchaseCounts {
         this.recorder = recorder;
     }
 
-    /** What is there in this second. */
+    /** Counts the events since the previous call. */
     void observe(SortedMap<String, Supplied> nodes, Collection<GangRecord> records, long now) {
         Set<String> planned = new HashSet<>();
         Set<String> busy = new HashSet<>();
@@ -105,18 +102,16 @@ final class PurchaseCounts {
         recorder.holding(new Nodes(planned, starting, idle, taken));
     }
 
-    /** What is bought under a name; null: it is not there, or was bought before this replica planned. */
+    /** Returns the order of a node. Null if the node does not exist, or was bought before this replica planned. */
     @Nullable
     PurchaseOrder order(String name) {
         return orders.get(name);
     }
 
-    /** A node is given up on purpose. */
     void givenUp(String name) {
         givenUp.add(name);
     }
 
-    /** Another replica counts from now on. */
     void forget() {
         orders.clear();
         givenUp.clear();

@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps figures that go with the cluster from being written into the records of waiting gangs again and again: into
- * each once in {@link #PAUSE}. A replica that takes over may write them at once. Used by one thread.
+ * Limits how often the figures of a reason are written into a waiting gang's record: once per {@link #PAUSE}. A replica
+ * that takes over may write them at once. Not thread-safe.
  */
 final class ReasonRefresh {
     /** Seconds. */
     static final long PAUSE = 180;
 
-    /** When the figures of a gang were written last, seconds since the epoch. */
+    /** The time of the last write of each gang's figures, seconds since the epoch. */
     private final Map<GangId, Long> written = new HashMap<>();
 
-    /** Whether the figures of a gang may be written; they are then. */
+    /** Returns whether the figures of a gang may be written, and notes that they are. */
     boolean isDue(GangId gang, long now) {
         Long before = written.get(gang);
         boolean isDue = before == null || now - before >= PAUSE || now < before;
@@ -26,7 +26,6 @@ final class ReasonRefresh {
         return isDue;
     }
 
-    /** Forgets the other gangs. */
     void retain(Collection<GangId> gangs) {
         written.keySet().retainAll(gangs);
     }

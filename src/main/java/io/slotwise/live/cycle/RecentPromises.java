@@ -8,32 +8,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * When this replica gave promises that are fresh: they make no room for others for one cycle. Each change of a promise
- * is some writes, and in a queue of short gangs every end would move every promise by a little. Used by one thread.
+ * The fresh promises of this replica, which do not make room for others for one cycle. Each change of a promise costs
+ * several writes, and in a queue of short gangs every end would move every promise a little. Not thread-safe.
  */
 final class RecentPromises {
     /** Seconds since the epoch. */
     private final Map<GangId, Long> given = new HashMap<>();
 
-    /** Whether the promise of a gang is fresh. */
     boolean contains(GangId gang) {
         return given.containsKey(gang);
     }
 
-    /**
-     * Forgets those that were given a cycle ago.
-     *
-     * @param now the second of this cycle, since the epoch
-     */
+    /** Forgets promises that are older than a cycle. Seconds since the epoch. */
     void forgetOld(LoopSettings settings, long now) {
         given.values().removeIf(second -> now >= second + settings.cycle());
     }
 
-    /**
-     * Notes those that this cycle gives; none where the policy asks for no gain.
-     *
-     * @param now the second of this cycle, since the epoch
-     */
+    /** Adds the promises of this cycle, or none if the policy requires no gain. Seconds since the epoch. */
     void note(Collection<RecordUpdate> updates, LoopSettings settings, long now) {
         if (settings.policy().replanGain() == 0) {
             return;

@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cycle makes of one gang: where it stood, where it is to stand, and what is to be told once that is written.
- * Belongs to one cycle.
+ * The changes of a cycle to one gang: its record before and after, and what is announced once that is written. Belongs
+ * to one cycle.
  */
 final class RecordUpdate {
     private final GangRecord before;
@@ -53,12 +53,12 @@ final class RecordUpdate {
         this.frozen = frozen;
     }
 
-    /** Of a gang about which something is being written: it stays as it is to become. */
+    /** Creates an update of a gang with a write in flight: the gang stays as it will be. */
     static RecordUpdate frozen(GangRecord record) {
         return new RecordUpdate(record, true);
     }
 
-    /** Of a gang over which there was an error: it stays as it is, and one that only waits may be told why. */
+    /** Creates an update of a gang with an error: the gang stays as it is, but a waiting one may be told why. */
     static RecordUpdate untouched(GangRecord record) {
         boolean waits = record.promise() == null
                 && record.phase() == Phase.PENDING
@@ -66,14 +66,13 @@ final class RecordUpdate {
         return new RecordUpdate(record, !waits);
     }
 
-    /** Whether this cycle leaves the gang alone. */
     boolean isFrozen() {
         return frozen;
     }
 
     /**
-     * Notes that the plan has taken away the window of a gang that this cycle leaves alone: its record keeps the room,
-     * which nobody may have until a later cycle takes that away.
+     * Notes that the plan took away the window of a gang that this cycle leaves alone. Its record keeps the room until
+     * a later cycle takes it.
      */
     void overtake() {
         overtaken = true;
@@ -123,7 +122,6 @@ final class RecordUpdate {
         return toEvict;
     }
 
-    /** Whether there is something to do besides the record. */
     boolean hasErrands() {
         return !toRecall.isEmpty()
                 || !toEvict.isEmpty()
@@ -133,7 +131,7 @@ final class RecordUpdate {
                 || started;
     }
 
-    /** The pods that are on their way and must come back. */
+    /** Returns the pods whose nomination must be cleared. */
     Set<String> toRecall() {
         return toRecall;
     }
@@ -162,14 +160,13 @@ final class RecordUpdate {
         started = true;
     }
 
-    /** The room of an advance reservation is over: it is charged, and given back. */
+    /** Ends an advance reservation: it is charged, and its room is free. */
     void end(GangRecord finishedRecord) {
         heldToItsEnd = true;
         after = finishedRecord;
         tell(Reason.HOLD_ENDED, finishedRecord.startedAspect().message());
     }
 
-    /** Whether this ends an advance reservation, so that others may have its room once that is written. */
     boolean heldToItsEnd() {
         return heldToItsEnd;
     }
@@ -178,7 +175,7 @@ final class RecordUpdate {
         gone = true;
     }
 
-    /** Its record is not written before the ledger: it alone says what was bought for the gang. */
+    /** Delays the write until the ledger is durable, because only this record says what was bought for the gang. */
     void awaitLedger() {
         awaitsLedger = true;
     }
@@ -187,7 +184,7 @@ final class RecordUpdate {
         return awaitsLedger;
     }
 
-    /** How it was moved; null: it was not. */
+    /** Returns how the gang was moved. Null if it was not. */
     @Nullable
     Move moved() {
         return move;
@@ -197,7 +194,7 @@ final class RecordUpdate {
         toEvict = List.copyOf(members);
     }
 
-    /** The members of a gang that runs and makes way: they go together, once disruption budgets allow that. */
+    /** Returns the members of a running gang that makes way. They go together, once disruption budgets allow that. */
     List<Member> toStop() {
         return toStop;
     }
@@ -206,7 +203,6 @@ final class RecordUpdate {
         toStop = List.copyOf(members);
     }
 
-    /** The members that have run too long, and are evicted where disruption budgets allow that. */
     List<Member> overdue() {
         return overdue;
     }
@@ -219,15 +215,14 @@ final class RecordUpdate {
         toRecall = Set.copyOf(pods);
     }
 
-    /** The promise falls for a reason that names nothing of another namespace. */
+    /** Breaks the promise for a reason that names nothing of another namespace. */
     void breakPromise(Cause cause, String words, long now) {
         breakPromise(cause, ReasonStatement.of(words), now);
     }
 
     /**
-     * The promise falls because kube-scheduler or a kubelet refused to start the gang. Everyone is told why, once: the
-     * record says it until the gang has started, and while it is refused for the same reason again, whatever the
-     * numbers in it, there is nothing to tell.
+     * Breaks the promise because kube-scheduler or a kubelet refused to start the gang. The record has the refusal
+     * until the gang starts. A repeated refusal for the same reason, whatever its numbers, is not announced again.
      */
     void refuse(LastRefusal refusal, long now) {
         boolean isNews = !refusal.isLike(after.history().lastRefusal());
@@ -236,7 +231,7 @@ final class RecordUpdate {
                 .started(false, "NotStarted", LastRefusal.waiting(refusal), now);
     }
 
-    /** The promise falls: the gang waits again, and everyone is told why. */
+    /** Breaks the promise: the gang waits again, and the reason is announced. */
     void breakPromise(Cause cause, ReasonStatement reason, long now) {
         breakPromise(cause, reason, true, now);
     }
@@ -263,10 +258,7 @@ final class RecordUpdate {
         }
     }
 
-    /**
-     * Tells why a start was rolled back of which the record says no more than that: whoever wrote it was not answered
-     * to the end, and has told nobody.
-     */
+    /** Announces a rollback that is only in the record, because its writer got no answer and announced nothing. */
     void tellRollback() {
         if (!before.plannedAspect().holds() && before.plannedAspect().reason().equals(Reason.WINDOW_BROKEN.key())) {
             tell(Reason.WINDOW_BROKEN, before.plannedAspect().statement());
@@ -274,16 +266,16 @@ final class RecordUpdate {
     }
 
     /**
-     * It gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
-     * written, or not that it is promised.
+     * Breaks the promise of a gang that gave up its room, to others or by a rollback, and whose next window was not
+     * completely written.
      */
     void lackNextWindow(long now) {
         breakPromise(Cause.OUTAGE, "its next window could not be written", now);
     }
 
     /**
-     * Where the gang is over, its record is that of the next gang of this name from here on, which has no window yet:
-     * nothing of the run before is compared with it, and nothing is broken.
+     * Resets the record of a finished gang for the next gang of this name, which has no window yet. Nothing of the last
+     * run is compared with it, and no promise is broken.
      */
     void beginAnew(long now) {
         if (after.phase() == Phase.COMPLETED) {
@@ -295,12 +287,12 @@ final class RecordUpdate {
         }
     }
 
-    /** Whether this cycle sees the end of a run, which no record says yet. */
+    /** Returns whether this cycle sees the end of a run that no record has yet. */
     boolean ends() {
         return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
     }
 
-    /** The gang is stopped while it runs, to be placed again; {@code history} names the pods that have to go. */
+    /** Stops a running gang to place it again; {@code history} names the pods that have to go. */
     void move(Move how, MigrationHistory history, List<Member> members, long now) {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
         ReasonStatement reason = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
@@ -311,7 +303,7 @@ final class RecordUpdate {
                 RecordedTerms.of(how.gang()).withSource(after.terms().source()));
     }
 
-    /** The gang has lost a member: the others, which {@code history} names, have to go, and it is planned again. */
+    /** Restarts a gang that has lost a member: the other pods, which {@code history} names, have to go. */
     void restart(String words, MigrationHistory history, List<Member> members, long now) {
         evict(members);
         stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, ReasonStatement.of(words)), history, now);
@@ -328,7 +320,7 @@ final class RecordUpdate {
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }
 
-    /** That a gang is stopped while it runs, and what for. */
+    /** The reason for stopping a running gang. */
     private record Stopped(Move.Purpose purpose) implements ReasonStatement {
         @Override
         public String message() {
@@ -341,7 +333,7 @@ final class RecordUpdate {
         }
     }
 
-    /** What the gang's record may say of it. */
+    /** Returns the reason without names of other namespaces. */
     private String known(ReasonStatement reason) {
         return reason.asSeen(before.gang().namespace()::equals).message();
     }
@@ -354,7 +346,7 @@ final class RecordUpdate {
         return promise == null ? history.takenBack() : history.takenBack(promise.window());
     }
 
-    /** Without a window a gang has no part of a reservation; a reservation stays one. */
+    /** A gang without a window has no part of an advance reservation. An advance reservation stays one. */
     private static WindowOwnership ofItsOwn(WindowOwnership ownership) {
         return ownership.isHeld() ? ownership : WindowOwnership.own();
     }

@@ -17,43 +17,38 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a cycle makes of all gangs, a {@link RecordUpdate} each, by gang. Belongs to one cycle. */
+/** The changes of a cycle to all gangs, by gang. Belongs to one cycle. */
 final class RecordUpdates {
     private final long now;
     private final PlanningErrors errors;
     private final SortedMap<GangId, RecordUpdate> byGang = new TreeMap<>();
 
     /**
-     * None yet.
-     *
-     * @param now the second of the cycle, since the epoch: a gang that has no draft is seen for the first time then
-     * @param errors who is told of errors over single gangs
+     * Creates an empty set of updates; a gang without a record is seen first at {@code now}, seconds since the epoch.
      */
     RecordUpdates(long now, PlanningErrors errors) {
         this.now = now;
         this.errors = errors;
     }
 
-    /** The draft of a gang; of one that is seen for the first time a new one. */
     RecordUpdate of(GangId gang) {
         return byGang.computeIfAbsent(gang, id -> new RecordUpdate(GangRecord.first(id, now)));
     }
 
-    /** Puts a draft in the place of the one that its gang had, if it had one. */
     void put(RecordUpdate update) {
         byGang.put(update.before().gang(), update);
     }
 
-    /** Leaves a gang as it is whose record cannot be read. */
+    /** Leaves a gang with an unreadable record as it is. */
     void freeze(GangId gang) {
         byGang.computeIfAbsent(gang, id -> RecordUpdate.frozen(GangRecord.first(id, now)));
     }
 
     /**
-     * Changes the draft of one gang, unless this cycle leaves it alone or lets its deleted record go. After an error it
-     * stays as it was before the cycle.
+     * Changes the update of one gang, unless this cycle leaves the gang alone or removes its deleted record. After an
+     * error the gang stays as it was before the cycle.
      *
-     * @param done what is done to the gang, one word such as {@code judged}
+     * @param done the step in one word such as {@code judged}
      */
     void change(GangId gang, String done, Consumer<RecordUpdate> changeUpdate) {
         RecordUpdate update = of(gang);
@@ -66,22 +61,19 @@ final class RecordUpdates {
         }
     }
 
-    /** All of them, in the order of their gangs. */
     Collection<RecordUpdate> all() {
         return Collections.unmodifiableCollection(byGang.values());
     }
 
-    /** All of them, in the order of their gangs. */
     Stream<RecordUpdate> stream() {
         return byGang.values().stream();
     }
 
-    /** All of them, by gang. */
     SortedMap<GangId, RecordUpdate> byGang() {
         return Collections.unmodifiableSortedMap(byGang);
     }
 
-    /** The gangs whose ends this cycle sees, and no record says yet. */
+    /** Returns the gangs whose ends this cycle sees and no record has yet. */
     Set<GangId> ending() {
         return stream()
                 .filter(RecordUpdate::ends)
@@ -89,7 +81,6 @@ final class RecordUpdates {
                 .collect(Collectors.toSet());
     }
 
-    /** What is to be known of the gangs that stay. */
     List<GangRecord> after() {
         return stream()
                 .filter(update -> !update.gone())
@@ -98,8 +89,8 @@ final class RecordUpdates {
     }
 
     /**
-     * The standings as the snapshot needs them: a window whose second has come stays where it is, and so does what is
-     * being written, an advance reservation, which people count on, and the part of it that a gang has.
+     * Returns the records for the snapshot. Windows count as released, and keep their place, if their start has come, a
+     * node of theirs is bought, they are being written, or they belong to an advance reservation or a part of one.
      */
     List<GangRecord> forSnapshot() {
         List<GangRecord> records = new ArrayList<>();
@@ -112,7 +103,7 @@ final class RecordUpdates {
             boolean released = promise != null
                     && (record.phase() != Phase.PROMISED
                             || update.isFrozen()
-                            // What is paid for is used.
+                            // A node that is paid for is used.
                             || promise.orders().stream().anyMatch(order -> order.bought() <= now)
                             || promise.window().start() <= now
                             || !record.ownership().equals(WindowOwnership.own()));

@@ -8,54 +8,48 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: what a replica plans and by what it lives, as far as answers, pages and health checks need it. A replica has
- * one, from its start to its end. All but {@link #start} and {@link #close} may be called from several threads, and
- * answer from memory.
+ * Port: the state of a replica for answers, pages and health checks. There is one from a replica's start to its end.
+ * All methods but {@link #start} and {@link #close} are thread-safe and answer from memory.
  */
 public interface Replica extends AutoCloseable {
-    /** What is seen of the cluster. */
     ClusterView view();
 
-    /** What was planned last by this replica; null: nothing yet, or another one plans now. */
+    /** Returns the last plan of this replica. Null before the first, and while another replica plans. */
     @Nullable
     Latest latest();
 
-    /** Whether this replica plans. */
     boolean leads();
 
-    /** Whether all that it lives by runs, or has not been started yet. */
+    /** Returns whether all threads of the replica are alive, or not started yet. */
     boolean alive();
 
-    /** Whether some replica can plan, and this one does if it is to: its cycles come to their ends. */
+    /** Returns whether some replica can plan, and the cycles of this one finish in time if it plans. */
     boolean proceeds();
 
-    /** The time there. */
     InstantSource clock();
 
-    /** The speed of a clock that goes on as fast as the planner can, by leaps. */
+    /** The speed of a clock that leaps ahead as fast as the planner can follow. */
     int UNBOUNDED = -1;
 
-    /** How many seconds of {@link #clock} pass in one of the reader's; 0: it is paused; {@link #UNBOUNDED}. */
+    /** Returns the seconds of {@link #clock} per second of real time; 0 if paused, or {@link #UNBOUNDED}. */
     int speed();
 
-    /** Whether a kube-scheduler asks this replica where pods may go. */
+    /** Returns whether a kube-scheduler calls this replica as its extender. */
     boolean extendsScheduler();
 
-    /** What was told of a gang by this replica, oldest first; where no replica keeps that, nothing. */
+    /** Returns this replica's announcements of a gang, oldest first. Empty if the replica does not keep them. */
     default List<GangDiary.Entry> told(GangId gang) {
         return List.of();
     }
 
     /**
-     * Calls {@code listener} after every change that a picture of the cluster shows. It returns quickly and never
-     * throws.
+     * Calls {@code listener} after every visible change of the cluster. The listener returns quickly and never throws.
      */
     void onChange(Runnable listener);
 
-    /** Begins to live; returns at once. */
+    /** Starts the replica and returns at once. */
     void start();
 
-    /** Ends it. */
     @Override
     void close();
 }

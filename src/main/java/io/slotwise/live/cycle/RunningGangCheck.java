@@ -28,15 +28,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy has become of a gang that runs: with {@code member-loss: restart} it is stopped when it has lost a
- * member, with {@code overrun: evict} members end that run past their promised ends. Its owner is told when the
- * seats of pods that have not come are given up. A pure function of one moment.
+ * Applies the policy to a running gang. With {@code member-loss: restart} the gang is stopped when it has lost a
+ * member. With {@code overrun: evict} members that run past their promised ends are evicted. The owner is told when the
+ * room for late pods is given up. The result depends only on the components and on {@code now}.
  *
- * @param remade how the pods of a gang come back; empty: some do not
- * @param evictedFrom from which second on a member is evicted, by its place
- * @param record where the gang stands
- * @param window in which it runs
- * @param members its pods that are there, and those that come late
+ * @param remade returns how a controller recreates the gang's pods; empty if it does not recreate all of them
+ * @param evictedFrom returns the second from which on a member is evicted
+ * @param members its existing pods and the late ones, which do not exist yet
  */
 record RunningGangCheck(
         LoopSettings settings,
@@ -45,7 +43,7 @@ record RunningGangCheck(
         GangRecord record,
         Window window,
         List<Member> members) {
-    /** Takes it on to {@code now}. O(members). */
+    /** Updates the gang as of {@code now}. O(members). */
     void settle(RecordUpdate update, long now) {
         tellGivenUp(update, now);
         List<String> lost = settings.memberLoss() == LoopSettings.MemberLoss.RESTART ? lost(now) : List.of();
@@ -62,7 +60,10 @@ record RunningGangCheck(
         }
     }
 
-    /** For as long again as the seats were kept, so that another leader says it too. */
+    /**
+     * Tells the owner that the room of late pods was given up. The announcement is repeated for as long as the room had
+     * been kept, so that a new leader makes it too.
+     */
     private void tellGivenUp(RecordUpdate update, long now) {
         long since = now - record.history().startedAt().orElse(now) - StartedMembers.LATE_SECONDS;
         List<String> missing =
@@ -72,11 +73,7 @@ record RunningGangCheck(
         }
     }
 
-    /**
-     * Pods that were to come late have not come.
-     *
-     * @param pods whose seats are given up
-     */
+    /** The reason for giving up the room of late pods, which did not come in time. */
     private record GivenUp(List<String> pods) implements ReasonStatement {
         @Override
         public String message() {
@@ -91,7 +88,10 @@ record RunningGangCheck(
         }
     }
 
-    /** A gang has to be known by its pods, since one of the same name may be another one. */
+    /**
+     * Returns whether the gang may be restarted. The UIDs of its pods must be known, because another gang may have the
+     * same name.
+     */
     private boolean mayRestart() {
         return record.startedMembers().areKnown() && bound().findAny().isPresent();
     }
@@ -101,10 +101,10 @@ record RunningGangCheck(
     }
 
     /**
-     * The members that are gone and have not done their work. One that was seen to end is written down ({@link
-     * MemberEnds}), so one that is missing and is not was lost. A member that is being deleted is lost when the time is
-     * over that it has for its end: of a gang that is deleted as a whole all others are on their way out then. One that
-     * was evicted for running too long has had its time. A member whose place another pod has taken since is not lost.
+     * Returns the pods that are gone without having finished. {@link MemberEnds} records every member that was seen to
+     * end, so a missing one without a record was lost. A deleted member counts as lost after its grace period: if the
+     * gang is deleted as a whole, all others are terminating by then. A member that was evicted for overrun is not
+     * lost, nor is one that another pod has replaced.
      */
     private List<String> lost(long now) {
         Map<String, Member> present = new HashMap<>();
@@ -119,7 +119,7 @@ record RunningGangCheck(
         return lost.size() <= joined() ? List.of() : lost;
     }
 
-    /** How many pods run in the places of others with which the gang has started. */
+    /** Returns how many pods have replaced pods with which the gang started. */
     private long joined() {
         Set<String> first = Set.copyOf(window.pods());
         return bound().filter(member -> !first.contains(member.pod())
@@ -163,7 +163,6 @@ record RunningGangCheck(
                 now);
     }
 
-    /** When each member had ended that has, as far as that is known. */
     private SortedMap<String, Long> ends(long now) {
         SortedMap<String, Long> ends = new TreeMap<>(record.history().ends());
         long startedAt = record.history().startedAt().orElse(window.start());

@@ -26,25 +26,22 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
- * What a cycle learns of runtimes: the runs of gangs that have ended with their work done. A pure function of one
- * moment, and of what is known already: a run that is told twice is learnt once, so it does not matter which replica
- * sees the end, and how often.
+ * Learns runtimes from gangs that finished successfully. A pure function of one moment and the known history. A run
+ * that is seen twice is learned once, so several replicas may see it.
  *
- * <p>Not learnt are gangs of which a pod failed or was deleted, or that were moved while they ran: how long they would
- * have run is not known.
+ * <p>Gangs with failed or deleted pods, and gangs that were moved, are not learned, because their full runtime is not
+ * known.
  */
 record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Performance> performances) {
     private static final Logger LOG = Logger.getLogger(RuntimeLearning.class);
 
-    /** A node counts for so many times as fast or slow as the reference node at most, whatever it says of itself. */
+    /** The most that a node counts as faster or slower than the reference node, whatever its label says. */
     private static final long FACTOR = 100;
 
     /**
-     * The histories that change, by namespace. O(gangs that have ended), and of those with a run that is new
-     * O(members).
+     * Returns the changed histories, by namespace. O(ended gangs), plus O(members) for each new run.
      *
      * @param updates of all gangs, settled
-     * @param cluster whose nodes tell their performance
      */
     static List<RunHistory> of(
             ClusterFacts facts, Collection<RecordUpdate> updates, RuntimePredictor predictor, Cluster cluster) {
@@ -106,8 +103,8 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
     }
 
     /**
-     * How long the run took on a node of performance 1: as long as the pod with the most work; in lockstep, where all
-     * wait for the slowest, as much as the slowest node did.
+     * Returns the duration of the run on a node of performance 1. This is the time of the pod with the most work, or in
+     * lockstep, where all wait for the slowest, the work of the slowest node.
      */
     private long seconds(GangRecord record, Window window, List<Member> members, long endedAt) {
         long startedAt = record.history().startedAt().orElse(window.start());
@@ -132,7 +129,7 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
         return lockstep ? work(longest, slowest) : most;
     }
 
-    /** Rounded up: a run that took as long as was planned is not to look shorter. */
+    /** Rounds up: a run that took as long as planned must not look shorter. */
     private static long work(long elapsed, long millionths) {
         Performance performance = new Performance(millionths);
         long work = performance.work(elapsed);

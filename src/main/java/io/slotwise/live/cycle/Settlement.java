@@ -8,21 +8,19 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.Set;
 
 /**
- * Takes every gang on to the second of the cycle by what its pods did, before anything is planned: {@link
- * GangLifecycle} for gangs, {@link AdvanceReservationLifecycle} for advance reservations. A gang that the cycle leaves
- * alone keeps its record; so does one over which there is an error.
+ * Updates every gang to the second of the cycle by the state of its pods, before anything is planned. Gangs that the
+ * cycle leaves alone and gangs with errors keep their records.
  *
- * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
- * @param sizes notes what members take, of the same gangs
+ * @param ends records the ends of members of gangs whose restart or ledger needs them
+ * @param sizes records the sizes of the same members
  */
 record Settlement(GangLifecycle lifecycle, MemberEnds ends, MemberSizes sizes, PlanningErrors errors) {
-    /** The drafts of all gangs that are known. */
     RecordUpdates settle(CycleFacts cycleFacts) {
         ClusterFacts facts = cycleFacts.facts();
         AdvanceReservationLifecycle lifecycle = new AdvanceReservationLifecycle(
                 cycleFacts.settings(),
                 facts.records().values(),
-                // A guest whose pods cannot be told keeps its part.
+                // A gang whose pods are unknown keeps its part of the reservation.
                 record ->
                         Isolated.get(() -> GangLifecycle.isWhole(record, facts.membersOf(record.gang())), _ -> false));
         Set<String> accounted = facts.accounted(cycleFacts.settings().policy());

@@ -14,19 +14,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gangs that have come a moment ago and wait: most of them lack a pod that comes in the next moment. A record is only
- * written of those that wait longer. Used by one thread.
+ * Waiting gangs that arrived a moment ago. Most of them lack a pod that is about to come, so no record is written
+ * before they have waited longer. Not thread-safe.
  */
 final class SettlingGangs {
     private final Duration patience;
     private final Map<GangId, Instant> seen = new HashMap<>();
 
-    /** None yet. */
     SettlingGangs(Duration patience) {
         this.patience = patience;
     }
 
-    /** The drafts without those of gangs that came a moment ago and have no window. */
+    /** Returns the updates without those of new gangs that wait. */
     List<RecordUpdate> withoutThese(Collection<RecordUpdate> updates, Instant now) {
         List<RecordUpdate> others = new ArrayList<>();
         Set<GangId> waiting = new HashSet<>();
@@ -48,7 +47,7 @@ final class SettlingGangs {
         return others;
     }
 
-    /** When the first of them has waited long enough; null: there is none. */
+    /** Returns when the first of the gangs has waited long enough. Null if there is none. */
     @Nullable
     Instant deadline() {
         return seen.values().stream()

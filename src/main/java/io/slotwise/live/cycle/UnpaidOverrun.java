@@ -5,10 +5,9 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.Locale;
 
 /**
- * A gang runs past its promised end or size and its namespace cannot pay its next grace.
+ * Reason: a gang runs past its promised end or size and its namespace cannot pay the next grace.
  *
- * @param namespace of the gang
- * @param settings that say what becomes of it
+ * @param settings that say what happens to the gang
  */
 record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonStatement {
     @Override

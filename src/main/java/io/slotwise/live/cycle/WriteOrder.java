@@ -20,36 +20,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order the changes of a cycle are written so that no room is promised twice in between, not even if the
- * writer dies between two writes: a gang takes new room only after every gang that held some of it has given it up.
- * Gangs that exchange rooms in a circle cannot be ordered; then one of them is without a window for the moment between
- * two writes, and gets its own back if the rest cannot be written ({@link HaltedExchanges}). In the same way money of a
- * namespace is taken only after those who give some back. An advance reservation that is over gives its room up, too;
- * and what the record of a gang says that took it over stays until that is written. The window of a gang that the cycle
- * must leave alone although the plan has given its room away stays taken: what would have it is not written.
+ * Orders the writes of a cycle so that no room is promised twice in between, even if the writer dies between two
+ * writes. A gang takes new room only after every gang that held some of it has given it up. Gangs that exchange rooms
+ * in a circle cannot be ordered: one of them has no window between two writes, and gets its own back if the rest cannot
+ * be written ({@link HaltedExchanges}). Likewise, a namespace's money is taken only after it is given back. An ended
+ * advance reservation gives up its room too, and the record of the gang that took it over is written after it. If the
+ * plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner is not
+ * written.
  *
- * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold
- * both: that orders more than it must, and never too little.
+ * <p>Two windows conflict if they overlap on a node, even if the node could hold both. So some writes are ordered
+ * needlessly, but none is missed.
  */
 final class WriteOrder {
     private final long turnover;
     private final Map<String, List<Account>> accounts = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
 
-    /**
-     * One write.
-     *
-     * @param update what is written
-     * @param withdrawn whether only the window is taken away for the time being; a later step writes the whole
-     * @param after the steps that must have succeeded before, by their places in the order
-     */
+    /** A write. */
     record Step(RecordUpdate update, boolean withdrawn, List<Integer> after) {
-        /** Whether it cannot be done in this cycle, and nothing that has to come after it. */
+        /** Returns whether this write and all that wait for it are impossible in this cycle. */
         boolean isBlocked() {
             return update.isOvertaken();
         }
 
-        /** Whether it takes room at most and waits for no other step, so that nothing depends on when it is done. */
+        /** Returns whether the write gives up no room and waits for no other, so that nothing depends on its time. */
         boolean isFree() {
             return !withdrawn
                     && !isBlocked()
@@ -58,7 +52,7 @@ final class WriteOrder {
         }
     }
 
-    /** Where a draft gave up its room: the step, once it has one. */
+    /** An update that gives up room, with its step once it has one. */
     private static final class Leaver {
         private final RecordUpdate update;
         private final Window window;
@@ -79,10 +73,9 @@ final class WriteOrder {
     }
 
     /**
-     * The writes of all drafts that changed. O(p log p) for p placements where few windows meet.
+     * Returns the writes of all changed updates. O(p log p) for p placements if few windows overlap.
      *
-     * @param turnover kept free between two uses of one room, seconds
-     * @param accounts that windows are charged to
+     * @param turnover seconds between two uses of the same room
      */
     static List<Step> of(Collection<RecordUpdate> updates, long turnover, List<Account> accounts) {
         WriteOrder order = new WriteOrder(turnover, accounts);
@@ -152,7 +145,7 @@ final class WriteOrder {
         return waitsFor.getOrDefault(update, Set.of());
     }
 
-    /** Takes the window of the first gang that still has its old one. */
+    /** Withdraws the window of the first gang that still has its old one. */
     private void withdraw(List<RecordUpdate> waiting, Map<RecordUpdate, Leaver> leavers) {
         Leaver first = waiting.stream()
                 .map(leavers::get)
@@ -163,7 +156,7 @@ final class WriteOrder {
         first.step = steps.size() - 1;
     }
 
-    /** The window that a draft gives up; null: none. */
+    /** Returns the window that an update gives up, or null. */
     private static @Nullable Window left(RecordUpdate update) {
         Window before = window(update.before().promise());
         boolean stays = !update.gone()
@@ -173,7 +166,7 @@ final class WriteOrder {
         return stays ? null : before;
     }
 
-    /** The reservation that a draft's gang has taken over, if it is told in this cycle that it is over. O(leavers). */
+    /** Returns the advance reservation that the gang has taken over, if it ends in this cycle. O(leavers). */
     private static List<Leaver> ended(RecordUpdate update, Collection<Leaver> leavers) {
         GangId hostId = update.before().host();
         return hostId == null
@@ -200,7 +193,7 @@ final class WriteOrder {
         return found;
     }
 
-    /** Those who give money back to the account that a draft takes more from. */
+    /** Returns the updates that give money back to the account from which this one takes more. */
     private List<Leaver> givers(RecordUpdate update, Map<Account, List<Leaver>> byAccount) {
         Window takenWindow = update.gone() ? null : window(update.after().promise());
         Account account = takenWindow == null ? null : account(takenWindow);
@@ -216,7 +209,7 @@ final class WriteOrder {
                 .orElse(null);
     }
 
-    /** What a draft takes from an account beyond what it had; the ledger has what a gang cost that has ended. */
+    /** Returns how much more an update takes from an account than before. The ledger has the cost of an ended gang. */
     private static Cost charge(RecordUpdate update, Account account) {
         boolean ended = update.before().phase() == Phase.COMPLETED;
         Window before = ended ? null : window(update.before().promise());
@@ -224,7 +217,6 @@ final class WriteOrder {
         return cost(after, account).plus(ended(update, account)).minus(cost(before, account));
     }
 
-    /** What a run was charged that a move ends. */
     private static Cost ended(RecordUpdate update, Account account) {
         MigrationHistory before = update.before().history().history();
         MigrationHistory after = update.after().history().history();

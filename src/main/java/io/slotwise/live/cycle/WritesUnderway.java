@@ -12,24 +12,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The writes that cycles have sent and that the API server has not answered yet, so that the next cycle can begin
- * meanwhile. Until the answer a gang counts as what it is to become, and no cycle touches it; only writes that give no
- * room up are sent this way.
+ * The writes that were sent and not answered yet, so that the next cycle can begin meanwhile. Until the answer a gang
+ * counts as written, and no cycle touches it. Only writes that give up no room are sent this way.
  */
 final class WritesUnderway {
     private final Map<GangId, GangRecord> byGang = new ConcurrentHashMap<>();
 
-    /** The write of a draft is sent. */
     void begin(RecordUpdate update) {
         byGang.put(update.before().gang(), update.gone() ? update.before() : update.after());
     }
 
-    /** The API server has answered, or will not. */
+    /** Removes a write that was answered or given up. */
     void over(GangId gang) {
         byGang.remove(gang);
     }
 
-    /** What is on its way now. */
     Map<GangId, GangRecord> now() {
         return Map.copyOf(byGang);
     }
@@ -39,7 +36,7 @@ final class WritesUnderway {
         return underway.isEmpty() ? facts : facts.with(underway.values(), view::members);
     }
 
-    /** The gangs that no cycle may touch: those of these writes, and those that are being started. */
+    /** Returns the gangs that no cycle may touch: those of these writes, and those that are being started. */
     static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
         Set<GangId> frozen = new HashSet<>(underway.keySet());
         facts.records().forEach((gang, record) -> {

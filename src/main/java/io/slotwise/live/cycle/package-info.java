@@ -2,20 +2,20 @@
  * The planning loop.
  *
  * <p>{@link io.slotwise.live.cycle.LoopRunner} runs {@link io.slotwise.live.cycle.PlanningLoop} whenever {@link
- * io.slotwise.live.cycle.CycleTrigger} says so. A cycle has eight steps: it observes the cluster ({@link
- * io.slotwise.live.cycle.CycleFacts}); settles what became of each gang ({@link io.slotwise.live.cycle.Settlement},
- * by {@link io.slotwise.live.cycle.GangLifecycle} and {@link io.slotwise.live.cycle.AdvanceReservationLifecycle});
- * accounts for what they cost ({@link io.slotwise.live.cycle.LedgerUpdate}); takes the snapshot; agrees on the
- * promises that stand ({@link io.slotwise.live.cycle.Agreement}); plans; judges what the plan means for each gang
- * ({@link io.slotwise.live.cycle.Judgement}); and publishes what changed ({@link
- * io.slotwise.live.cycle.PlanPublisher}) in a safe order ({@link io.slotwise.live.cycle.WriteOrder}). What a cycle
- * makes of one gang is a {@link io.slotwise.live.cycle.RecordUpdate}.
+ * io.slotwise.live.cycle.CycleTrigger} says so. A cycle observes the cluster ({@link
+ * io.slotwise.live.cycle.CycleFacts}), settles what became of each gang ({@link io.slotwise.live.cycle.Settlement},
+ * with {@link io.slotwise.live.cycle.GangLifecycle} and {@link io.slotwise.live.cycle.AdvanceReservationLifecycle}),
+ * accounts for costs ({@link io.slotwise.live.cycle.LedgerUpdate}) and takes the snapshot. Then it matches promises and
+ * requests ({@link io.slotwise.live.cycle.Agreement}), plans, applies the plan to each gang ({@link
+ * io.slotwise.live.cycle.Judgement}), and publishes the changes ({@link io.slotwise.live.cycle.PlanPublisher}) in a
+ * safe order ({@link io.slotwise.live.cycle.WriteOrder}). A {@link io.slotwise.live.cycle.RecordUpdate} collects the
+ * changes to one gang.
  *
- * <p>Invariants: a cycle decides from one picture and one clock reading; room is promised to a gang only after the
- * write that takes it from another one. An error over one gang stays with that gang ({@link
+ * <p>Invariants: a cycle decides from one view of the cluster and one clock reading. Room is promised to a gang only
+ * after the write that takes it from another one. An error in the handling of one gang affects only that gang ({@link
  * io.slotwise.live.cycle.PlanningErrors}).
  *
- * <p>To add to a step, give it a class with a test and call it from {@code PlanningLoop}.
+ * <p>To extend a step, write a class with a test and call it from {@code PlanningLoop}.
  */
 @NullMarked
 package io.slotwise.live.cycle;

@@ -20,15 +20,11 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What a cycle begins with: one moment of the cluster.
+ * The state of the cluster at one moment, the input of a cycle.
  *
- * @param records of all gangs that are known
- * @param members the pods that exist: of a gang with a window those that its window names, of another one all of its
- *     pods
- * @param unreported the gangs whose pods cannot be told, each with the error over it
+ * @param members the existing pods: for a gang with a window those that the window names, otherwise all of its pods
+ * @param unreported the gangs whose pods are unknown, with the error
  * @param grants the budgets of namespaces that have one
- * @param ledgers of namespaces that have one
- * @param histories past runs of namespaces that have any
  */
 public record ClusterFacts(
         SortedMap<GangId, GangRecord> records,
@@ -46,11 +42,7 @@ public record ClusterFacts(
         histories = Collections.unmodifiableSortedMap(new TreeMap<>(histories));
     }
 
-    /**
-     * The facts of these gangs.
-     *
-     * @param pods of one gang; an error over one stays with it
-     */
+    /** Collects the facts of these gangs. An error while the pods of one gang are read affects only that gang. */
     public static ClusterFacts of(
             Collection<GangRecord> records,
             Function<GangRecord, List<Member>> pods,
@@ -66,12 +58,12 @@ public record ClusterFacts(
                 .with(records, pods);
     }
 
-    /** The same with these past runs, by namespace. */
+    /** Returns the same facts with these run histories, by namespace. */
     public ClusterFacts remembering(SortedMap<String, RunHistory> runs) {
         return new ClusterFacts(records, members, unreported, grants, ledgers, runs);
     }
 
-    /** What gangs of namespaces have used of their runtimes lately, millionths, if the policy goes by that. */
+    /** Returns by namespace how much of their runtimes gangs used lately, millionths, if the policy depends on it. */
     public Map<String, Integer> uses(Policy policy) {
         Map<String, Integer> uses = new HashMap<>();
         if (policy.leastSaving() > 0) {
@@ -80,7 +72,7 @@ public record ClusterFacts(
         return uses;
     }
 
-    /** The same with these gangs, in place of what is known of them. O(gangs). */
+    /** Returns the same facts with other records of these gangs. O(gangs). */
     public ClusterFacts with(Collection<GangRecord> others, Function<GangRecord, List<Member>> pods) {
         SortedMap<GangId, GangRecord> all = new TreeMap<>(records);
         SortedMap<GangId, List<Member>> found = new TreeMap<>(members);
@@ -95,9 +87,10 @@ public record ClusterFacts(
     }
 
     /**
-     * The pods of a gang, by name.
+     * Returns the pods of a gang, by name.
      *
-     * @throws IllegalStateException if there was an error over them: a gang without pods is another thing
+     * @throws IllegalStateException if an error occurred while they were read; an empty list means that the gang has no
+     *     pods
      */
     public List<Member> membersOf(GangId gang) {
         Throwable error = unreported.get(gang);
@@ -108,8 +101,8 @@ public record ClusterFacts(
     }
 
     /**
-     * The namespaces whose gangs are accounted for: those with a budget, those that had one, and all that have gangs
-     * where the queue goes by what they have used.
+     * Returns the namespaces with accounting: those that have or had a budget, and all with gangs if the queue depends
+     * on past use.
      */
     public Set<String> accounted(Policy policy) {
         Set<String> namespaces = new TreeSet<>(grants.keySet());

@@ -23,111 +23,96 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Port: what the loop sees of the cluster. All answers come from memory. */
+/** Port: the loop's view of the cluster. All answers come from memory. */
 public interface ClusterView {
-    /** Whether everything that is needed has been seen at least once. */
+    /** Returns whether everything necessary has been seen at least once. */
     boolean ready();
 
-    /**
-     * Whether what is seen is the cluster as it is: everything that brings changes has proved a short while ago that it
-     * does.
-     */
+    /** Returns whether the view is up to date: every watch has recently proved that it delivers changes. */
     default boolean isCurrent() {
         return true;
     }
 
-    /** What is there now. */
     ClusterFacts facts();
 
-    /** What is known of all gangs now, in any order. */
+    /** Returns the records of all gangs, in any order. */
     Collection<GangRecord> records();
 
-    /** What is known of one gang now; null: nothing. */
+    /** Returns the record of one gang. Null if there is none. */
     @Nullable
     GangRecord record(GangId gang);
 
-    /** The gangs whose records cannot be read, and why: nothing can be written of them. */
+    /** Returns the gangs whose records cannot be read, and why. Nothing can be written to these records. */
     default Map<GangId, String> unreadable() {
         return Map.of();
     }
 
-    /** The names of the namespaces that are known: those of gangs at least. */
+    /** Returns the known namespaces, at least those of gangs. */
     default Set<String> namespaces() {
         return namespacesWithGangs();
     }
 
-    /** The names of the namespaces that have gangs or advance reservations. O(records). */
+    /** Returns the namespaces with gangs or advance reservations. O(records). */
     default Set<String> namespacesWithGangs() {
         return records().stream().map(record -> record.gang().namespace()).collect(Collectors.toSet());
     }
 
-    /** The pods of one gang that exist now. */
+    /** Returns the existing pods of a gang. */
     List<Member> members(GangRecord record);
 
-    /**
-     * How the pods of a gang that runs come back if those that are left are evicted; empty: some of them are not made
-     * again.
-     */
+    /** Returns how the pods of a running gang are recreated after an eviction. Empty if some are not. */
     default Optional<Remade> remade(GangRecord record) {
         return Optional.empty();
     }
 
-    /**
-     * How the pods of a gang come back after an eviction.
-     *
-     * @param timing how long they are away at most
-     * @param request no pod of the gang takes more of any resource
-     */
+    /** The recreation of a gang's pods after an eviction. */
     record Remade(EvictionTiming timing, Resources request) {}
 
     /**
-     * Whether the pods of a gang's window are those that it was promised to, as they were then. Others start once a
-     * cycle has looked at them.
+     * Returns whether the pods of a gang's window are still those that it was promised to, without changes. Other pods
+     * start once a cycle has seen them.
      */
     default boolean isAsPromised(GangRecord record) {
         return true;
     }
 
     /**
-     * How many millionths of what it was promised the node of a bound pod has allocated to it, a resize once it is
-     * granted; empty: it cannot be told now.
+     * Returns the resources that a bound pod's node has allocated to it, a granted resize included, in millionths of
+     * the promised ones. Empty if unknown.
      */
     default OptionalLong part(String namespace, Member member, Resources promised) {
         return OptionalLong.empty();
     }
 
-    /** Whether a node is there, ready and not cordoned. */
+    /** Returns whether a node exists, is ready and is not cordoned. */
     boolean usable(String node);
 
-    /** The UID of the node of this name, which another one of the same name does not have; empty: it is not known. */
+    /** Returns the UID of the node, which tells it from an earlier one of the same name. Empty if not known. */
     default String nodeUid(String node) {
         return "";
     }
 
     /**
-     * Whether the pods of a window fit on their nodes beside those that are bound there now.
+     * Returns whether the pods of a window fit on their nodes next to those that are bound there now.
      *
-     * @param others windows whose pods are on their way: on the same nodes they need room too
+     * @param others windows whose pods are on their way and need room on the same nodes
      */
     boolean hasRoom(Window window, Collection<Window> others);
 
     /**
      * Makes the planner's snapshot.
      *
-     * @param settings that the cycle goes by
-     * @param records of the gangs, with the promises that stand
-     * @param now the second of the facts, which is the first in which a window may start, since the epoch
+     * @param records of the gangs, with their current promises
+     * @param now the second of the facts and the earliest start of a window, since the epoch
      */
     Intaken take(LoopSettings settings, Collection<GangRecord> records, long now);
 
     /**
-     * What a snapshot was made of.
+     * A snapshot and its sources.
      *
-     * @param snapshot for the planner
-     * @param names who names which advance reservation
-     * @param notices what an admin should be told
-     * @param sources where the runtimes of gangs come from that were not promised a window with another one
-     * @param pods of each gang of the snapshot the fingerprint of its pods, as far as it is known
+     * @param names the advance reservations that gangs name
+     * @param sources the sources of runtimes, for gangs that were not promised a window with another one
+     * @param pods the known fingerprints of the pods of each gang in the snapshot
      */
     record Intaken(
             Snapshot snapshot,
@@ -139,21 +124,19 @@ public interface ClusterView {
             notices = List.copyOf(notices);
         }
 
-        /** The same with another snapshot. */
         public Intaken with(UnaryOperator<Snapshot> change) {
             return new Intaken(change.apply(snapshot), names, notices, sources, pods);
         }
     }
 
     /**
-     * Something that an admin should be told about an object.
+     * A message to an admin about an object.
      *
      * @param kind such as {@code Node}
      * @param namespace empty if it has none
-     * @param name of the object
      * @param reason one word in camel case
      * @param message one sentence
-     * @param failure the error behind it, of which the sentence has only the id; null: there is none
+     * @param failure the error behind the message, which has only its id; null if there is none
      */
     record Notice(
             String kind,
@@ -166,7 +149,7 @@ public interface ClusterView {
             message = SafeText.line(message);
         }
 
-        /** One without an error behind it. */
+        /** Creates a notice without an error. */
         public Notice(String kind, String namespace, String name, String reason, String message) {
             this(kind, namespace, name, reason, message, null);
         }

@@ -22,16 +22,15 @@ public interface DirectStarter {
     CompletableFuture<Optional<GangRecord>> start(GangRecord record);
 
     /**
-     * What keeps a gang with these pods from being bound at the moment, whatever its window: what its start needs was
-     * refused, and is tried again later.
+     * Returns what keeps a gang with these pods from being bound in any window: a request of its start was refused and
+     * is retried later. Null if nothing does.
      *
-     * @param tries whether it is to be started, and may be the one that finds out for all
-     * @return null: nothing
+     * @param tries whether the gang is to be started, and may be the one that retries for all
      */
     default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return null;
     }
 
-    /** Whether a gang is being started by this replica at this moment. */
+    /** Returns whether this replica is starting the gang. */
     boolean isStarting(GangRecord record);
 }

@@ -8,52 +8,51 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Port: tells people what happened. It never fails: what cannot be told is logged. */
+/** Port: tells users what happened. It never fails; messages that cannot be delivered are logged. */
 public interface EventRecorder {
-    /** Tells it on the gang's record, and on those of its pods that do not say so otherwise. */
+    /** Announces an event on the gang's record, and on those of its pods that do not show it otherwise. */
     void announce(GangRecord record, Announcement announcement);
 
-    /** Tells it on one object. */
+    /** Announces a notice on its object. */
     void notice(ClusterView.Notice notice);
 
     /**
-     * What happened to a gang.
+     * An event of a gang.
      *
-     * @param reason which kind
-     * @param reasonStatement what happened; it may name gangs of other namespaces, so a recorder that writes it down
-     *     leaves out what its readers may not see
+     * @param reasonStatement what happened; it may name gangs of other namespaces, so a recorder leaves out what its
+     *     readers may not see
      */
     record Announcement(Reason reason, ReasonStatement reasonStatement) {
-        /** What happened in words that name nothing of another namespace. */
+        /** Creates an announcement whose words name nothing of another namespace. */
         public Announcement(Reason reason, String words) {
             this(reason, ReasonStatement.of(words));
         }
 
-        /** The same for readers who see these namespaces. */
+        /** Returns the same for readers who see these namespaces. */
         public Announcement asSeen(Predicate<String> namespaces) {
             return new Announcement(reason, reasonStatement.asSeen(namespaces));
         }
 
-        /** What it is about, of which a gang is told once; null: it is told each time. */
+        /** Returns the topic, which is announced once to a gang. Null if every occurrence is announced. */
         public @Nullable String topic() {
             return reasonStatement.topic();
         }
 
-        /** One sentence. */
+        /** Returns one sentence. */
         public String message() {
             return SafeText.line(reasonStatement.message());
         }
     }
 
-    /** Kinds of things that happen to gangs. */
+    /** The kinds of events. */
     enum Reason {
         WINDOW_PROMISED("WindowPromised", false),
         WINDOW_IMPROVED("WindowImproved", false),
-        /** Other nodes at the same time for the same money: another gang starts sooner by that. */
+        /** The window has other nodes at the same time and price, so that another gang can start sooner. */
         WINDOW_MOVED("WindowMoved", false),
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
-        /** The room that was kept for pods that come late, which have not come. */
+        /** Late pods have not come, and the room kept for them is given up. */
         LATE_SEATS_GIVEN_UP("LateSeatsGivenUp", true),
         OVERRUN_EVICTED("OverrunEvicted", true),
         /** The namespace cannot pay for the time past a promised end. */
@@ -63,7 +62,7 @@ public interface EventRecorder {
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),
         INVALID_REQUEST("InvalidRequest", true),
-        /** The API server refuses what Slotwise has to write about the gang. */
+        /** The API server refuses a write about the gang. */
         WRITE_REFUSED("WriteRefused", true),
         INTERNAL_ERROR("InternalError", true);
 
@@ -75,7 +74,7 @@ public interface EventRecorder {
             this.warning = warning;
         }
 
-        /** The one that tells a reason to wait; null: no reader is told. */
+        /** Returns the event for a reason to wait. Null if there is none. */
         public static @Nullable Reason of(RefusalKind kind) {
             return Arrays.stream(values())
                     .filter(reason -> reason.key.equals(kind.event()))
@@ -83,17 +82,16 @@ public interface EventRecorder {
                     .orElse(null);
         }
 
-        /** Whether it says why a gang waits: its record has the sentence, too. */
+        /** Returns whether this is a reason to wait, which is also in the record. */
         public boolean isWait() {
             return Arrays.stream(RefusalKind.values()).anyMatch(kind -> key.equals(kind.event()));
         }
 
-        /** The name in events. */
         public String key() {
             return key;
         }
 
-        /** Whether someone may have to act. */
+        /** Returns whether a user may have to act. */
         public boolean warning() {
             return warning;
         }

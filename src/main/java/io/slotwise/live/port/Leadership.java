@@ -3,35 +3,30 @@ package io.slotwise.live.port;
 import java.util.function.BooleanSupplier;
 
 /**
- * Port: whether this replica plans. Of two replicas that both believe it one is the older: its writes carry an older
- * epoch than the cluster has seen, and are refused.
+ * Port: tells whether this replica plans. If two replicas both believe so, the older one's writes carry an outdated
+ * epoch and are refused.
  */
 @FunctionalInterface
 public interface Leadership extends BooleanSupplier {
-    /**
-     * How often the leader had changed when this replica began to lead; on one that does not lead, as it saw it last.
-     */
+    /** Returns the number of changes of the leader when this replica began to lead, or the last number that it saw. */
     default long epoch() {
         return 0;
     }
 
     /**
-     * A write was refused because its epoch is old: another replica leads, and this one is to look whether it knows
-     * that.
+     * Reports that a write was refused for its outdated epoch. Another replica leads, so this one has to check its own
+     * leadership.
      */
     default void outdated() {}
 
-    /** The right to plan as it is now. */
+    /** Returns the current right to plan. */
     default Reign reign() {
         return new Reign(this, epoch());
     }
 
     /**
-     * The right to plan as it was at one moment. It ends with the first change of leaders: what was planned under it
-     * counts for nothing once this replica has lost the Lease and won it back.
-     *
-     * @param leadership whose
-     * @param epoch when it began
+     * The right to plan since one moment. It ends with the first change of leaders: a plan is void once this replica
+     * has lost the Lease, even if it wins the Lease back.
      */
     record Reign(Leadership leadership, long epoch) implements BooleanSupplier {
         @Override

@@ -2,12 +2,12 @@ package io.slotwise.live.port;
 
 import io.slotwise.core.ledger.Ledger;
 
-/** Port: where ledgers are kept. Calls come from several threads at once, never two for one namespace. */
+/** Port: stores ledgers. Called by several threads, but never by two for the same namespace. */
 public interface LedgerStore {
     /**
-     * Writes a ledger, if no replica wrote one since the version that it names.
+     * Writes a ledger if its version is still the latest.
      *
-     * @return whether it is durable; if not, it is written again in the next cycle
+     * @return whether it is durable; if not, the next cycle writes it again
      */
     boolean write(Ledger ledger);
 }

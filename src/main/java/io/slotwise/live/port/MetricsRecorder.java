@@ -11,44 +11,40 @@ import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Port: counts what happens, the planner's searches among it. */
+/** Port: counts events, including the planner's searches. */
 public interface MetricsRecorder extends SearchObserver, PurchaseRecorder {
-    /** Whether this replica plans. */
     void leads(boolean leads);
 
-    /** A cycle ended. */
     void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> records);
 
-    /** A cycle failed: there is a defect, or something that the code does not foresee. */
+    /** Records that a cycle failed because of a defect or an unforeseen state. */
     void cycleFailed();
 
-    /** A replica that plans counts as one that does not if it has not finished a cycle for so long. */
+    /** Sets the time without a finished cycle after which a leader counts as stalled. */
     void pace(Duration longest);
 
-    /** What an admin should know of objects, all of it, as a cycle saw it. */
+    /** Records all notices of a cycle. */
     void noticed(Collection<ClusterView.Notice> notices);
 
-    /** A promise was broken. */
     void broken(BrokenPromise.Cause cause);
 
-    /** A gang that ran was stopped to be placed again. */
+    /** Records that a running gang was stopped to be placed again. */
     void moved(Move move);
 
-    /** A gang was given a window that it did not have before. */
+    /** Records that a gang without a window got one. */
     void promised(GangRecord record);
 
-    /** A gang has started; its promised cost counts from here. The cluster says who owns its nodes. */
+    /** Records the start of a gang, whose promised cost counts from here. The cluster names owners. */
     void started(GangRecord record, Cluster cluster);
 
-    /** An advance reservation is over; what its room cost counts from here. The cluster says who owns its nodes. */
+    /** Records the end of an advance reservation, whose cost counts from here. The cluster names owners. */
     void held(GangRecord record, Cluster cluster);
 
-    /** What became of promises since this replica began. */
+    /** Returns the outcomes of promises since this replica started. */
     FirstPromise.Outcomes promises();
 
-    /** A policy took the place of the one before. */
     void policyReplaced();
 
-    /** Whether what the admin has written can be used; if not, the policy before it stays in force. */
+    /** Records whether the policy that the admin wrote is valid. If not, the previous one stays in force. */
     void policyUsable(boolean usable);
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 
-/** Port: who makes nodes that are bought. What is seen comes from memory; the other calls may take their time. */
+/** Port: the supplier of bought nodes. State comes from memory; the other calls may block. */
 public interface NodeSupplier {
-    /** Nothing can be bought. */
+    /** A supplier without nodes. */
     NodeSupplier NONE = new NodeSupplier() {
         @Override
         public boolean isServed() {
@@ -41,15 +41,15 @@ public interface NodeSupplier {
         }
     };
 
-    /** How far a node has come. */
+    /** The state of a bought node. */
     enum State {
-        /** It is bought, and not there yet. */
+        /** Bought, but not there yet. */
         COMING,
-        /** Pods can be on it. */
+        /** Ready for pods. */
         READY,
-        /** It is given up. */
+        /** Being given up. */
         LEAVING,
-        /** It came to nothing, or is there no more; what is left of the purchase can be given up. */
+        /** Failed or gone; the rest of the purchase can be given up. */
         GONE
     }
 
@@ -57,41 +57,39 @@ public interface NodeSupplier {
      * A node that Slotwise has bought.
      *
      * @param name of the purchase, {@link PurchaseOrder#node}
-     * @param uid of the purchase
-     * @param node its own name; empty: not known yet
-     * @param state how far it has come
-     * @param delay how many seconds after the purchase pods could be on it; empty: they cannot yet, or it is not known
+     * @param node its own name; empty if not known yet
+     * @param delay seconds from the purchase until pods could run; empty if they cannot yet, or if unknown
      */
     record Supplied(String name, String uid, String node, State state, OptionalLong delay) {
-        /** Whether pods are not to begin there any more. */
+        /** Returns whether no further pods may start there. */
         public boolean isLost() {
             return state == State.LEAVING || state == State.GONE;
         }
     }
 
-    /** Whether it is known what was bought. */
+    /** Returns whether the purchases are known. */
     boolean isServed();
 
-    /** What is offered and cannot be bought, since the cluster does not serve this. */
+    /** Returns the offers that cannot be bought because the cluster does not serve them. */
     default List<String> absent() {
         return List.of();
     }
 
-    /** All that Slotwise has bought and that is not gone, by {@link Supplied#name}. */
+    /** Returns all bought nodes that are not gone, by {@link Supplied#name}. */
     SortedMap<String, Supplied> nodes();
 
-    /** Buys a node for a gang, unless that is done already; false: it is not known to be done. */
+    /** Buys a node for a gang unless that is done already. Returns false if the outcome is not known. */
     boolean buy(PurchaseOrder order, GangId gang);
 
-    /** Gives a node up. Asked again until it is gone. */
+    /** Gives a node up. Called again until the node is gone. */
     void giveUp(Supplied supplied);
 
-    /** Does what purchases need between {@link #buy} and {@link State#READY}. Asked in every cycle. */
+    /** Does the work of purchases between {@link #buy} and {@link State#READY}. Called in every cycle. */
     default void attend() {}
 
-    /** What is known of purchases, as it was kept last; empty: that cannot be read. */
+    /** Returns the stored books of purchases. Empty if they cannot be read. */
     Optional<PurchaseBooks> books();
 
-    /** Keeps that in the place of what {@link #books} has told; false: it is not known to be kept. */
+    /** Stores the books in place of {@link #books}. Returns false if the outcome is not known. */
     boolean keep(PurchaseBooks books);
 }

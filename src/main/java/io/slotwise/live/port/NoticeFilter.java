@@ -9,28 +9,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which notices are told: each once, and again when it has not come up for an hour. Of one object and reason only some
- * sentences an hour are told, so that a user who changes a value again and again fills neither events nor the log nor
- * the memory. What gangs are told of why they wait is treated in the same way, by what it is about. May be called from
- * several threads.
+ * Selects the notices that are announced: each once, and again when it has not occurred for an hour. Per object and
+ * reason there are only some sentences an hour, so that a user who changes a value repeatedly fills neither events nor
+ * log nor memory. The reasons for which gangs wait are treated alike, by topic. Thread-safe.
  */
 public final class NoticeFilter {
-    /** Sentences about one object for one reason within {@link #FORGOTTEN_SECONDS}. */
+    /** The most sentences for one object and reason in {@link #FORGOTTEN_SECONDS}. */
     static final int MOST = 5;
 
-    /** Objects and reasons of one namespace within {@link #FORGOTTEN_SECONDS}; of objects without one any number. */
+    /** The most objects and reasons of a namespace in {@link #FORGOTTEN_SECONDS}; without a namespace no limit. */
     static final int MOST_OF_NAMESPACE = 5_000;
 
     static final long FORGOTTEN_SECONDS = 3600;
 
-    /** When each sentence was seen last, seconds since the epoch. */
+    /** The time at which each sentence was last seen, seconds since the epoch. */
     private final Map<About, Map<String, Long>> told = new HashMap<>();
-    /** How many of these are of each namespace. */
+    /** The number of these entries in each namespace. */
     private final Map<String, Integer> ofNamespace = new HashMap<>();
 
     private record About(String kind, String namespace, String name, String reason) {}
 
-    /** Those of a cycle's notices that are to be told now; O(notices + what is remembered). */
+    /** Returns the notices to announce now. O(notices + entries). */
     public synchronized List<Notice> fresh(List<Notice> notices, long now) {
         List<Notice> fresh = new ArrayList<>();
         for (Notice notice : notices) {
@@ -50,12 +49,12 @@ public final class NoticeFilter {
         return fresh;
     }
 
-    /** Whether a gang has not been told of this for an hour. What it has been told of is remembered as seen now. */
+    /** Returns whether a gang has not been told of this for an hour. An earlier announcement counts as seen now. */
     public synchronized boolean isNew(GangRecord record, Announcement announcement, long now) {
         return isNew(record, announcement, now, false);
     }
 
-    /** The same of something that is told now. */
+    /** Returns the same, and notes that it is announced now. */
     public synchronized boolean tell(GangRecord record, Announcement announcement, long now) {
         return isNew(record, announcement, now, true);
     }
@@ -65,7 +64,7 @@ public final class NoticeFilter {
         return topic == null || isNew(about(record, announcement.reason()), topic, now, tells);
     }
 
-    /** A gang has a window: what it is told when it waits again is new, but for a record that is refused. */
+    /** Forgets the waiting reasons of a gang that has a window, but not a refused write of its record. */
     public synchronized void forget(GangRecord record) {
         for (EventRecorder.Reason reason : EventRecorder.Reason.values()) {
             if (reason != EventRecorder.Reason.WRITE_REFUSED) {
@@ -77,7 +76,7 @@ public final class NoticeFilter {
         }
     }
 
-    /** A record that is made again is another gang's; those of a gang without one are the same. */
+    /** The key has the UID, because a recreated record belongs to another gang. Gangs without a record count as one. */
     private static About about(GangRecord record, EventRecorder.Reason reason) {
         return new About(
                 "Reservation", record.gang().namespace(), record.gang().name(), reason.key() + " " + record.uid());
@@ -108,13 +107,12 @@ public final class NoticeFilter {
         return isNew;
     }
 
-    /** Another replica may have told something since: all is new. */
+    /** Forgets everything, because another replica may have made announcements since. */
     public synchronized void forget() {
         told.clear();
         ofNamespace.clear();
     }
 
-    /** How many objects and reasons are remembered. */
     int size() {
         return told.size();
     }

@@ -7,37 +7,33 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Port: lets pods go, and takes them back. */
+/** Port: releases pods, and recalls them. */
 public interface PodReleaser {
     /**
-     * Sends every pod of a window to its node. Done again it changes nothing.
+     * Sends every pod of a window to its node. Can be repeated.
      *
-     * @return the pods that could not be sent, each with the reason; empty: all are on their way
+     * @return the pods that could not be sent, with the reason
      */
     List<String> release(Window window, List<Member> members);
 
-    /**
-     * Calls pods back that are on their way: kube-scheduler no longer keeps room for them. Those that are bound or gone
-     * stay as they are.
-     */
+    /** Recalls released pods: kube-scheduler no longer keeps room for them. Bound and deleted pods stay as they are. */
     void recall(GangId gang, Collection<String> pods);
 
-    /** Evicts the members that are bound, because others of their gang cannot be. */
+    /** Evicts the bound members of a gang whose other members cannot be bound. */
     void evict(GangId gang, List<Member> bound);
 
     /**
-     * Evicts members that are bound, as far as the disruption budgets over them allow that; none is deleted instead.
+     * Evicts bound members, as far as their disruption budgets allow that, and deletes none.
      *
      * @return the pods that stay for now, each with the reason
      */
     SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound);
 
     /**
-     * Evicts members of a gang that runs, all of them or none: as long as a disruption budget keeps one of them, all
-     * stay. A budget that changes its mind once some are gone is passed, since what is left of the gang is of use to no
-     * user.
+     * Evicts all members of a running gang or none: all stay as long as a disruption budget keeps one. A budget that
+     * changes after some are gone is overruled, because the rest of the gang is useless.
      *
-     * @return the pods that are kept, each with the reason; empty: all are on their way out
+     * @return the pods that are kept, each with the reason; empty if all are terminating
      */
     SortedMap<String, String> evictTogether(GangId gang, List<Member> bound);
 }

@@ -8,15 +8,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one replica tells the next one of purchases, beside the records.
+ * The information about purchases that one replica leaves to the next, in addition to records.
  *
- * @param expenses what they have cost, by {@link PurchaseOrder#node}
- * @param resting until which second offers are not used, by name
+ * @param expenses the costs, by {@link PurchaseOrder#node}
+ * @param resting until which second offers are paused, by name
  * @param delays how long nodes took to start, by the name of their offer
  */
 public record PurchaseBooks(
         SortedMap<String, Expense> expenses, SortedMap<String, Long> resting, SortedMap<String, StartDelays> delays) {
-    /** Nothing was bought. */
     public static final PurchaseBooks NONE =
             new PurchaseBooks(Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
 

@@ -2,14 +2,10 @@ package io.slotwise.live.port;
 
 import io.slotwise.core.runtime.RunHistory;
 
-/** Port: where past runs are kept. Calls come from several threads at once, never two for one namespace. */
+/** Port: stores run histories. Called by several threads, but never by two for the same namespace. */
 public interface RunHistoryStore {
-    /** Keeps nothing. */
     public RunHistoryStore NONE = _ -> {};
 
-    /**
-     * Writes the runs of a namespace, if no replica wrote them since the version that they name. What is not written is
-     * told again in the next cycle.
-     */
+    /** Writes the runs of a namespace if their version is still the latest. The next cycle repeats a failed write. */
     void write(RunHistory history);
 }

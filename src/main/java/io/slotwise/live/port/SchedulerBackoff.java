@@ -3,19 +3,19 @@ package io.slotwise.live.port;
 import java.time.Duration;
 
 /**
- * When kube-scheduler tries a pod again that waits without our gate. A pod that no node passes is tried at every change
- * in the cluster, which for hundreds of them is all that it does. A pod that met an error is tried after a pause that
- * grows up to five seconds ({@code podMaxBackoffSeconds} of the chart), and nothing wakes it sooner. So the pods of a
- * window that is far ahead meet an error, and those of one that is near do not.
+ * The times at which kube-scheduler retries a waiting pod without a gate. A pod that fits no node is retried at every
+ * change in the cluster, which for hundreds of pods takes all of kube-scheduler's time. A pod with an error is retried
+ * after a backoff of up to five seconds ({@code podMaxBackoffSeconds} of the chart), and nothing wakes it earlier. So
+ * pods of distant windows get an error, and pods of near windows do not.
  */
 public final class SchedulerBackoff {
-    /** The longest pause after an error. */
+    /** The longest backoff after an error. */
     public static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    /** A window that begins later than this is far ahead: long enough for the last pause and the launch. */
+    /** A window that begins later than this is distant, which leaves time for the last backoff and the release. */
     public static final Duration FAR = LONGEST_PAUSE.plusSeconds(5);
 
-    /** After this even a pod that has just met an error is tried again: pauses end with whole seconds. */
+    /** The time after which every pod with an error has been retried: a backoff ends with a whole second. */
     public static final Duration AWAKE = LONGEST_PAUSE.plusSeconds(2);
 
     private SchedulerBackoff() {}

@@ -4,13 +4,12 @@ import io.slotwise.core.gang.GangId;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Port: what keeps gangs from being bound, whatever their windows. */
+/** Port: the refusals that keep gangs from being bound in any window. */
 @FunctionalInterface
 public interface StartRefusals {
-    /** Nothing does. */
     StartRefusals NONE = (_, _, _) -> null;
 
-    /** As {@link DirectStarter#refusal} says it. */
+    /** Returns the refusal of {@link DirectStarter#refusal}. */
     @Nullable
     String of(GangId gang, Collection<String> pods, boolean tries);
 }

@@ -11,38 +11,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: has the pods of gangs that wait for long say why and until when. It returns at once and never fails: what
- * cannot be said is logged.
+ * Port: shows on the pods of long waiting gangs why and until when they wait. Returns at once and never fails; errors
+ * are logged.
  */
 @FunctionalInterface
 public interface WaitExplainer {
-    /** Says nothing. */
     public WaitExplainer SILENT = waiting -> {};
 
-    /** Takes in everybody who waits at the end of a cycle; who is not among them waits no more. */
+    /** Replaces the set of waiting gangs at the end of a cycle. */
     void explain(Collection<Waiting> waiting);
 
     /**
-     * A gang that waits.
+     * A waiting gang.
      *
-     * @param gang which
-     * @param reason one word in camel case; never the one for which autoscalers buy nodes
-     * @param reasonStatement why it waits; names nothing of another namespace
+     * @param reason one word in camel case, never the one for which autoscalers buy nodes
+     * @param reasonStatement a statement that does not mention anything of another namespace
      */
     record Waiting(GangId gang, String reason, ReasonStatement reasonStatement) {
-        /** It has a window that has not come. */
+        /** The gang has a window that has not begun. */
         public static final String FOR_WINDOW = "WaitingForWindow";
 
-        /** Autoscalers take it for a pod that would run if there were one more node. */
+        /** Autoscalers assume that a pod with this reason would run with one more node. */
         private static final String BUYS_NODES = "Unschedulable";
 
         /**
-         * A gang whose window comes in the next moment is left alone: a pod that is written to while it is bound costs
-         * a second try.
+         * The number of seconds before the start of its window in which a gang's pods are not written to. A write to a
+         * pod during its binding would make a second try necessary.
          */
         private static final long SOON = 5;
 
-        /** It waits until a window comes. */
         private record Until(long second) implements ReasonStatement {
             @Override
             public String message() {
@@ -57,17 +54,17 @@ public interface WaitExplainer {
             }
         }
 
-        /** A gang that waits for the window that it was promised, which starts at a second since the epoch. */
+        /** Returns a gang that waits for its promised window, which starts at a second since the epoch. */
         public static Waiting forWindow(GangId gang, long start) {
             return new Waiting(gang, FOR_WINDOW, new Until(start));
         }
 
-        /** One sentence. */
+        /** Returns one sentence. */
         public String message() {
             return reasonStatement.message();
         }
 
-        /** Those of these gangs that wait at second {@code now}. */
+        /** Returns the gangs that wait at second {@code now}. */
         public static List<Waiting> among(Collection<GangRecord> records, long now) {
             List<Waiting> waiting = new ArrayList<>();
             for (GangRecord record : records) {
@@ -95,7 +92,8 @@ public interface WaitExplainer {
         }
 
         /**
-         * Whether another one says the same, whatever the figures in a reason, but for a window that has hardly moved.
+         * Returns whether another explanation is the same apart from figures. If both wait for a window, the starts
+         * must be nearly the same.
          */
         public boolean isNear(Waiting other) {
             return reason.equals(other.reason)

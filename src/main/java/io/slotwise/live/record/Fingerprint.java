@@ -5,14 +5,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A text in short, by which it is known again: the beginning of its SHA-256. */
+/** A short identification of a text: the beginning of its SHA-256. */
 public final class Fingerprint {
     private Fingerprint() {}
 
     /**
-     * The fingerprint of a text, two hexadecimal digits a byte.
+     * Returns the fingerprint of a text, two hexadecimal digits per byte.
      *
-     * @param bytes how long it is; the longer, the more texts can be told apart
+     * @param bytes the length; a longer fingerprint distinguishes more texts
      */
     public static String of(String text, int bytes) {
         try {

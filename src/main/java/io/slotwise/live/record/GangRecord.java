@@ -27,23 +27,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a gang stands, as it is remembered between cycles: one Reservation in the planner's words.
+ * The state of a gang between cycles, which is stored as a Reservation.
  *
- * @param gang which
- * @param uid of its record, which outlives none; empty: it is not written yet
- * @param version of the record that this was read from; empty: it is not written yet. A write names it and fails if
- *     another one came first
- * @param phase where in its life
- * @param terms what it asks for
- * @param promise its window; null: none
+ * @param uid of the record, unique over all time; empty if it is not written yet
+ * @param version of the record that was read; empty if it is not written yet. A write names it and fails if another
+ *     write came first
+ * @param promise its window; null if it has none
  * @param tariff the prices of the promise
- * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of
- *     the gang's record may not be allowed to read theirs
+ * @param plannedAspect whether it has a window, or why not. This names no gang of another namespace, because a reader
+ *     of the record may not be allowed to see that gang
  * @param startedAspect whether it has started, or why not
- * @param history what happened so far
- * @param avoided nodes that refused it, by name
- * @param ownership by what right its window has its room
- * @param deleted whether its record was deleted, and is only kept until Slotwise lets it go
+ * @param avoided the nodes that refused the gang, by name
+ * @param ownership the right by which its window has its room
+ * @param deleted whether the record was deleted and only stays until Slotwise lets it go
  */
 @RecordBuilder
 public record GangRecord(
@@ -68,8 +64,8 @@ public record GangRecord(
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
-     * A reason stays as it was told while its instants are less than so many seconds off: they move with every cycle,
-     * and each change is a write.
+     * A reason in the record is not updated while its instants differ by fewer seconds than this: they move with every
+     * cycle, and each change costs a write.
      */
     public static final long NEARLY = 60;
 
@@ -78,7 +74,7 @@ public record GangRecord(
         plannedAspect = plannedAspect.within(gang.namespace());
     }
 
-    /** A gang that is seen for the first time, at second {@code now}. */
+    /** Returns the record of a gang that is first seen at second {@code now}. */
     public static GangRecord first(GangId gang, long now) {
         return new GangRecord(
                 gang,
@@ -97,18 +93,18 @@ public record GangRecord(
     }
 
     /**
-     * Whether its record stays when it is deleted until Slotwise lets it go: it holds room, has to be charged, or
-     * knows the pods of a start that was rolled back.
+     * Returns whether a deleted record must stay for now: it holds room, has to be charged, or knows the pods of a
+     * start that was rolled back.
      */
     public boolean isKept() {
         return promise != null || history.history() != null || !history.undone().isEmpty();
     }
 
     /**
-     * Why it waits, as its record says it, so that everybody is told the same: with the gangs that only the planner
-     * knows. Null: the record gives no reason.
+     * Returns why the gang waits, as the record says it, completed with the gangs that only the planner knows. Null if
+     * the record has no reason.
      *
-     * @param wholeRefusal the planner's reason, which may be ahead of the record; null: it is not known here
+     * @param wholeRefusal the planner's reason, which may be newer than the record; null if not known here
      */
     public @Nullable Refusal reason(@Nullable Refusal wholeRefusal) {
         Refusal toldRefusal = plannedAspect.refusal();
@@ -118,8 +114,8 @@ public record GangRecord(
     }
 
     /**
-     * The same as it is known once it has started: seats of its window without a pod are those of pods that come late,
-     * which have starts and costs of their own.
+     * Returns the record after the start. The placements without a pod are those of late pods, which have starts and
+     * costs of their own.
      */
     public GangRecord withLatePods() {
         if (promise == null || !phase.started() || history.members().isEmpty()) {
@@ -135,7 +131,7 @@ public record GangRecord(
                         .withHistory(history.awaiting(late));
     }
 
-    /** Its promise with the seats of pods that come late; null: none. */
+    /** Returns the promise including the placements of late pods. Null if there is none. */
     public @Nullable Promise whole() {
         if (promise == null || history.late().isEmpty()) {
             return promise;
@@ -146,7 +142,7 @@ public record GangRecord(
         return promise.withWindow(window(all, history.late(), true));
     }
 
-    /** Its window with these seats in place of its own, for which the cost of others is added or taken off. */
+    /** Returns the window with these placements. The cost of {@code others} is added or subtracted. */
     private Window window(List<Placement> placements, List<Placement> others, boolean added) {
         Window window = Objects.requireNonNull(promise).window();
         Cost cost = window.cost();
@@ -156,7 +152,7 @@ public record GangRecord(
         return new Window(gang, window.start(), placements, cost, window.energy());
     }
 
-    /** The start of its window, seconds since the epoch; empty without one. */
+    /** Returns the start of the window, seconds since the epoch. Empty without a window. */
     public OptionalLong windowStart() {
         return promise == null
                 ? OptionalLong.empty()
@@ -164,8 +160,8 @@ public record GangRecord(
     }
 
     /**
-     * The latest start that is promised where the window's is only expected, seconds since the epoch; empty: the
-     * window's, or there is no promise.
+     * Returns the promised latest start, seconds since the epoch. Empty if this is the window's start, or without a
+     * promise.
      */
     public OptionalLong promisedBy() {
         return promise == null || promise.promiseBound() == null
@@ -173,29 +169,27 @@ public record GangRecord(
                 : OptionalLong.of(promise.promiseBound().start());
     }
 
-    /** With another promise at the same prices; null: without any. */
+    /** Returns the record with another promise at the same prices, or without a promise if null. */
     public GangRecord with(@Nullable Promise other) {
         return promised(other, other == null ? PromiseTariff.CONSTANT : tariff);
     }
 
-    /** With another promise and its prices. */
     public GangRecord promised(@Nullable Promise other, PromiseTariff tariff) {
         return with(copy -> copy.promise(other).tariff(tariff));
     }
 
-    /** With another word on its window. */
     public GangRecord planned(boolean holds, String reason, String message, long now) {
         return with(plannedAspect.now(holds, reason, message, null, now), startedAspect);
     }
 
-    /** Without a window for this reason, of which its record keeps what its namespace may know. */
+    /** Returns the record without a window for this reason. It keeps only what its namespace may know. */
     public GangRecord refused(Refusal refusal, long now) {
         return with(plannedAspect.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), startedAspect);
     }
 
     /**
-     * Whether it gave its window up and was told of no other one: its record still says that it has one. The window of
-     * its next one may be written already, and nothing more.
+     * Returns whether the gang gave up its window and was told of no other one: its record still says that it has one.
+     * At most the window itself is written of its next promise.
      */
     public boolean lacksItsNextWindow() {
         boolean gaveUp =
@@ -203,25 +197,24 @@ public record GangRecord(
         return gaveUp && plannedAspect.holds();
     }
 
-    /** Whether it stands as {@code other} does, as far as people are told. */
+    /** Returns whether both records tell users the same. */
     public boolean standsAs(GangRecord other) {
         return phase == other.phase && hasWindowOf(other) && plannedAspect.equals(other.plannedAspect);
     }
 
-    /** Whether it has the same window, or none as well. */
+    /** Returns whether both have the same window, or none. */
     public boolean hasWindowOf(GangRecord other) {
         return promise == null
                 ? other.promise == null
                 : other.promise != null && promise.window().equals(other.promise.window());
     }
 
-    /** Whether its record gives this reason, but for instants that have hardly moved. */
+    /** Returns whether the record gives this reason, apart from instants that have hardly moved. */
     public boolean tells(Refusal refusal) {
         Refusal givenRefusal = plannedAspect.refusal();
         return givenRefusal != null && givenRefusal.isNear(refusal.asSeen(gang.namespace()::equals), NEARLY);
     }
 
-    /** With another word on its start. */
     public GangRecord started(boolean holds, String reason, String message, long now) {
         return with(plannedAspect, startedAspect.now(holds, reason, message, null, now));
     }
@@ -254,18 +247,18 @@ public record GangRecord(
         return with(copy -> copy.plannedAspect(windowAspect).startedAspect(startAspect));
     }
 
-    /** With other nodes left out. */
+    /** Returns the record with these nodes left out. */
     public GangRecord avoiding(Map<String, NodeAvoidance> nodes) {
         return withAvoided(new TreeMap<>(nodes));
     }
 
-    /** By what it passes others, and others pass it. */
+    /** Returns the arrival, by which gangs pass each other. */
     public Arrival arrival() {
         return new Arrival(history.seen, terms.priority());
     }
 
     /**
-     * How its pods ran in a window.
+     * Returns how the pods ran in a window.
      *
      * @param ends when members ended, by pod, seconds since the epoch
      * @param end when all others had ended
@@ -275,27 +268,18 @@ public record GangRecord(
                 history.startedAt().orElse(window.start()), ends, end, terms.lockstep(), history.sizes());
     }
 
-    /** The pods that it has started with; none before its start. */
+    /** Returns the pods of the start; none before the start. */
     public StartedMembers startedMembers() {
         return phase.started() ? history.startedMembers() : StartedMembers.NONE;
     }
 
-    /** The advance reservation that it has a part of; null: none. */
+    /** Returns the advance reservation of which the gang has a part. Null if there is none. */
     public @Nullable GangId host() {
         String reservation = ownership.reservation();
         return reservation == null ? null : new GangId(gang.namespace(), reservation);
     }
 
-    /**
-     * One aspect of where a gang stands.
-     *
-     * @param holds whether it is so
-     * @param reason one word in camel case
-     * @param message one sentence without a full stop, that of the refusal if there is one
-     * @param refusal why not, as a value; null: that is no refusal, or the record was written before there were values
-     *     in it
-     * @param since the second in which {@code holds} became what it is
-     */
+    /** A condition of a gang. */
     public record Aspect(
             boolean holds,
             String reason,
@@ -306,7 +290,6 @@ public record GangRecord(
             message = SafeText.line(refusal == null ? message : refusal.message());
         }
 
-        /** Why it is so, or how. */
         public ReasonStatement statement() {
             return refusal == null ? ReasonStatement.of(message) : refusal;
         }
@@ -325,25 +308,25 @@ public record GangRecord(
     }
 
     /**
-     * What happened to a gang so far. Seconds since the epoch.
+     * The history of a gang. Seconds since the epoch.
      *
      * @param seen when its record was made
-     * @param first what was promised first, since the gang was there or was edited last; null: nothing
+     * @param first the first promise since the gang was created or last edited; null if there is none
      * @param startedAt when the barrier opened
      * @param endedAt when its last member had ended
-     * @param ends when each member ended, by pod, as far as a restart or a ledger needs to know
+     * @param ends when each member ended, by pod, as far as a restart or a ledger needs that
      * @param attempts how many times it was rolled back after its release
-     * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority
+     * @param passed how many gangs whose records are gone have passed it: they arrived later, have no higher priority
      *     and were promised a window
-     * @param history what it did before it was moved while it ran; null: it was not
-     * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
-     * @param members the UIDs of the pods that it has started with, by name; empty: it has not
-     * @param late the seats of its window whose pods come only when those are ready; its promise is without them
-     * @param undone where starts that were rolled back were to bind their pods, by UID, until the next one is durable:
-     *     one of them that is found there later was bound for the gang, one elsewhere by another scheduler
-     * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
-     *     another reason; null: it was not refused
-     * @param sizes what its pods take that were resized while it ran
+     * @param history its runs before it was moved; null if it was not moved
+     * @param releasedAt when its pods were sent to kube-scheduler; empty if none was
+     * @param members the UIDs of the pods of its start, by name; empty before the start
+     * @param late the placements of late pods, which come only when the first pods are ready; the promise is without
+     *     them
+     * @param undone the nodes to which rolled back starts were to bind its pods, by UID, until the next start is
+     *     durable. A pod that is found there later was bound for the gang, a pod elsewhere by another scheduler
+     * @param lastRefusal the reason of the last refused start, until the gang has started or its promise is broken for
+     *     another reason; null if it was not refused
      */
     @RecordBuilder
     public record History(
@@ -369,7 +352,6 @@ public record GangRecord(
             members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         }
 
-        /** Seen for the first time. */
         public static History seen(long second) {
             return new History(
                     second,
@@ -388,22 +370,22 @@ public record GangRecord(
                     PodSizes.NONE);
         }
 
-        /** The start that was expected with the first promise; empty: nothing was promised. */
+        /** Returns the expected start of the first promise. Empty if nothing was promised. */
         public OptionalLong promisedStart() {
             return first == null ? OptionalLong.empty() : OptionalLong.of(first.start());
         }
 
-        /** A window was promised; only the first one is remembered. */
+        /** Adds a promise; only the first one is remembered. */
         public History promised(FirstPromise promise) {
             return first != null ? this : withFirst(promise);
         }
 
-        /** What was promised was promised to another gang, or to this one before it was edited. */
+        /** Forgets a promise that was given to another gang, or to this gang before it was edited. */
         public History unpromised() {
             return withFirst(null);
         }
 
-        /** What happened since the release of the present window counts for nothing. */
+        /** Returns the history without everything since the release in the current window. */
         private History before(
                 int attemptsNow, @Nullable MigrationHistory currentHistory, SortedMap<String, String> undoneNow) {
             return with(copy -> copy.startedAt(OptionalLong.empty())
@@ -418,12 +400,12 @@ public record GangRecord(
                     .sizes(PodSizes.NONE));
         }
 
-        /** It was rolled back once more, with nothing new to undo. */
+        /** Adds a rollback without anything new to undo. */
         public History takenBack() {
             return before(attempts + 1, history, undone);
         }
 
-        /** It was rolled back after its release in this window. */
+        /** Adds a rollback after the release in this window. */
         public History takenBack(Window window) {
             TreeMap<String, String> places = new TreeMap<>(undone);
             for (Placement placement : window.placements()) {
@@ -435,34 +417,33 @@ public record GangRecord(
             return before(attempts + 1, history, places);
         }
 
-        /** Whether this pod is where a start that was rolled back was to bind it. */
+        /** Returns whether this pod is where a rolled back start was to bind it. */
         public boolean isUndone(Member member) {
             return member.node().equals(undone.get(member.uid()));
         }
 
-        /** It has ended, and its record is used for another window. */
+        /** Returns the history of an ended gang whose record is reused for another window. */
         public History again() {
             return before(attempts, null, Collections.emptySortedMap())
                     .withLastRefusal(null)
                     .unpromised();
         }
 
-        /** It was stopped to be placed again. */
+        /** Adds a stop of the running gang, which is placed again. */
         public History moved(MigrationHistory before) {
             return before(attempts, before, Collections.emptySortedMap()).withLastRefusal(null);
         }
 
-        /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
+        /** Returns whether the gang was moved a short while ago, so that missing pods may be on their way. */
         public boolean awaitsPods(long now) {
             return history != null && history.awaits(now);
         }
 
-        /** Its start is durable. */
         public History started(long second) {
             return started(second, members);
         }
 
-        /** Its start is durable, with these pods. */
+        /** Adds a durable start with these pods. */
         public History started(long second, SortedMap<String, String> uids) {
             return with(copy -> copy.startedAt(OptionalLong.of(second))
                     .members(uids)
@@ -470,29 +451,28 @@ public record GangRecord(
                     .lastRefusal(null));
         }
 
-        /** It has started without the pods of these seats, which come late. */
+        /** Adds a start without the late pods of these placements. */
         private History awaiting(List<Placement> placements) {
             TreeMap<String, String> there = new TreeMap<>(members);
             there.values().removeIf(String::isEmpty);
             return with(copy -> copy.members(there).late(placements));
         }
 
-        /** Its pods are sent to kube-scheduler. */
+        /** Adds the release to kube-scheduler. */
         public History released(long second) {
             return withReleasedAt(OptionalLong.of(second));
         }
 
-        /** The pods that it has started with. */
         public StartedMembers startedMembers() {
             return new StartedMembers(startedAt, members, late);
         }
 
-        /** Its last member has ended. */
+        /** Adds the end of the last member. */
         public History ended(long second) {
             return withEndedAt(OptionalLong.of(second));
         }
 
-        /** So many more have passed it whose records go now. */
+        /** Adds passing gangs whose records are removed now. */
         public History passedBy(int gangs) {
             return withPassed(passed + gangs);
         }

@@ -6,30 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who did not start a gang the last time, and why, as its record keeps it until it has started: so that everybody is
- * told once.
+ * The last refusal to start a gang. The record keeps it until the start, so that it is announced once.
  *
- * @param by who refused
- * @param pods the first that were refused, by name
- * @param refused how many pods were
- * @param words what the one who refused said of the first of them, in his own words
+ * @param pods the first refused pods, by name
+ * @param words the message about the first pod, as Kubernetes gave it
  */
 public record LastRefusal(By by, List<String> pods, int refused, String words) {
-    /** So many pods are named. */
+    /** The most pods that are named. */
     public static final int MOST_NAMED = 3;
 
     private static final String NOT_STARTED = "not started";
     private static final String ON_ITS_WAY = "its pods are being bound";
 
-    /** Who refuses to start a gang. */
+    /** The components that can refuse a start. */
     public enum By implements Keyed {
         KUBE_SCHEDULER,
-        /** A pod that it refuses is over for good. */
+        /** A pod that the kubelet refuses is final. */
         KUBELET,
-        /** It refuses a binding, or says what keeps a pod from its node. */
+        /** Refuses a binding, or reports what keeps a pod from its node. */
         API_SERVER;
 
-        /** Whose word this is; null: no actor's that is known here. */
+        /** Returns the component with this key. Null if there is none. */
         public static @Nullable By of(String key) {
             for (By by : values()) {
                 if (by.key().equals(key)) {
@@ -46,7 +43,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
         words = SafeText.line(words);
     }
 
-    /** The refusal of these members, of which there is one at least. */
+    /** Returns the refusal of these members, at least one. */
     public static LastRefusal of(By by, List<Member> members) {
         return new LastRefusal(
                 by,
@@ -55,7 +52,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
                 members.getFirst().refusal());
     }
 
-    /** One sentence without a full stop. */
+    /** Returns one sentence without a full stop. */
     public String message() {
         return switch (by) {
             case KUBE_SCHEDULER -> "kube-scheduler refused %s: %s".formatted(names(), words);
@@ -71,22 +68,22 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
         return PodNames.shortly(pods, refused);
     }
 
-    /** What is said of a gang that waits. */
+    /** Returns the message about a waiting gang. */
     public static String waiting(@Nullable LastRefusal last) {
         return last == null ? NOT_STARTED : NOT_STARTED + ": " + last.message();
     }
 
-    /** What is said of a gang whose pods are on their way. */
+    /** Returns the message about a gang whose pods are on their way. */
     public static String onItsWay(@Nullable LastRefusal last) {
         return last == null ? ON_ITS_WAY : ON_ITS_WAY + "; before that: " + last.message();
     }
 
-    /** Whether another one is by the same for the same reason but for numbers in it, such as those of nodes. */
+    /** Returns whether another refusal has the same origin and reason, apart from numbers such as those of nodes. */
     public boolean isLike(@Nullable LastRefusal other) {
         return other != null && by == other.by && withoutNumbers(words).equals(withoutNumbers(other.words));
     }
 
-    /** Kubernetes says why in a sentence alone; a digit more or less makes no other reason. */
+    /** Kubernetes gives its reason only as a sentence. Other digits do not make it another reason. */
     private static String withoutNumbers(String said) {
         StringBuilder left = new StringBuilder();
         said.chars()

@@ -7,16 +7,16 @@ import java.util.OptionalLong;
  * A pod of a gang.
  *
  * @param pod its plain name
- * @param uid which pod of that name; empty: none yet
- * @param state how far it is
- * @param gated whether our gate still holds it
- * @param node where it is bound; empty: nowhere
- * @param refusal what kube-scheduler says of it, or the kubelet of one that has ended; empty: nothing, or nothing bad
- * @param nominated whether kube-scheduler keeps room on a node for it, although it is not bound
+ * @param uid empty if the pod does not exist yet
+ * @param gated whether Slotwise's gate still holds it
+ * @param node to which it is bound; empty if none
+ * @param refusal the message of kube-scheduler, or of the kubelet of an ended pod; empty if there is none, or nothing
+ *     is wrong
+ * @param nominated whether kube-scheduler keeps room for the unbound pod on a node
  * @param endedAt when it ended or, if it is being deleted, will have ended at the latest, seconds since the epoch;
- *     empty: it has not, or does not say
- * @param succeeded whether it has ended with its work done
- * @param direct whether Slotwise binds it itself; else it goes through kube-scheduler
+ *     empty if it has not, or unknown
+ * @param succeeded whether it completed successfully
+ * @param direct whether Slotwise binds it itself; otherwise it goes through kube-scheduler
  */
 public record Member(
         String pod,
@@ -29,7 +29,7 @@ public record Member(
         OptionalLong endedAt,
         boolean succeeded,
         boolean direct) {
-    /** A pod that has not done its work. */
+    /** Creates a pod that has not completed. */
     public Member(
             String pod,
             String uid,
@@ -43,38 +43,38 @@ public record Member(
         this(pod, uid, state, gated, node, refusal, nominated, endedAt, false, direct);
     }
 
-    /** A pod that goes through kube-scheduler, for which no room is kept and that does not say when it ended. */
+    /** Creates a pod that goes through kube-scheduler, has no nomination and no known end. */
     public Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
         this(pod, uid, state, gated, node, refusal, false, OptionalLong.empty(), false);
     }
 
-    /** A pod that its controller will make. */
+    /** Returns a pod that its controller has yet to create. */
     public static Member coming(String pod) {
         return new Member(pod, "", State.WAITING, false, "", "", false, OptionalLong.empty(), true);
     }
 
-    /** Whether its controller has not made it yet. */
+    /** Returns whether the controller has not created the pod yet. */
     public boolean isComing() {
         return uid.isEmpty();
     }
 
-    /** Whether its controller has made none of these yet. */
+    /** Returns whether none of these pods is created yet. */
     public static boolean areComing(List<Member> members) {
         return !members.isEmpty() && members.stream().allMatch(Member::isComing);
     }
 
-    /** The same pod, bound by Slotwise itself. */
+    /** Returns the same pod, bound by Slotwise itself. */
     public Member byItself() {
         return new Member(pod, uid, state, gated, node, refusal, nominated, endedAt, succeeded, true);
     }
 
-    /** How far a pod is. */
+    /** The state of a pod. */
     public enum State {
-        /** It has no node yet. */
+        /** Without a node. */
         WAITING,
-        /** It is bound to a node and has not ended. */
+        /** Bound to a node and not ended. */
         BOUND,
-        /** It ended, or is being deleted. */
+        /** Ended or being deleted. */
         ENDED
     }
 }

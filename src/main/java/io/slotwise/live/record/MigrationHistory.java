@@ -14,21 +14,17 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a gang did before it was moved: how much is left, what that has cost, and which pods have to go.
+ * The runs of a gang before its last move: its remaining work, its cost, and the pods that have to go.
  *
- * @param legs the runs that were ended by a move within an hour of the last one, oldest first; at least one
- * @param work seconds on the reference node that were left at the last move
- * @param overhead seconds on the reference node that the next run spends on its restart
- * @param spent what all runs until the last move were charged
- * @param request no pod of the gang takes more of any resource
- * @param leaving the pods that the last move evicts, by their identity
- * @param back the second by which they are there again, as far as that is known of the controller that makes them,
- *     since the epoch
- * @param times how often the gang was moved
- * @param cost what each second costs for which its pods stay after the last move, since disruption budgets keep
- *     them
- * @param lost the work that all moves have lost, pod-seconds: what was run for nothing, or the restart of a gang that
- *     keeps its work
+ * @param legs the runs that moves ended within an hour of the last one, oldest first; at least one
+ * @param work that was left at the last move, seconds on the reference node
+ * @param overhead of the next run's restart, seconds on the reference node
+ * @param spent the charge of all runs until the last move
+ * @param request an upper limit for every pod of the gang
+ * @param leaving the UIDs of the pods that the last move evicts
+ * @param back the second by which they are recreated, as far as their controller is known, since the epoch
+ * @param cost of each second that the pods stay after the last move because disruption budgets keep them
+ * @param lost the work lost by all moves, pod-seconds: useless runs, or the restarts of a gang that keeps its work
  */
 public record MigrationHistory(
         List<Leg> legs,
@@ -41,19 +37,19 @@ public record MigrationHistory(
         int times,
         Cost cost,
         long lost) {
-    /** So long disruption budgets may keep a gang that has to go; then it goes all the same. Seconds. */
+    /** The longest time for which disruption budgets may keep a gang that has to go, seconds. */
     public static final long KEPT_SECONDS = 60;
 
-    /** Pods that are not on their way out so long after a move are kept, seconds. */
+    /** Pods that are not terminating so long after a move are kept by a budget, seconds. */
     private static final long ASKED_SECONDS = 3;
 
-    /** How long after a move the gang's pods are waited for at least, seconds: not every controller is known. */
+    /** The shortest time after a move for which the gang's pods are awaited, seconds: not every controller is known. */
     static final long AWAITED_SECONDS = 900;
 
-    /** How long they are waited for after the second by which they should be there, seconds. */
+    /** The time for which they are awaited after the second by which they should exist, seconds. */
     static final long LATE_SECONDS = 60;
 
-    /** More lost pod-seconds count as so many: those of all gangs add up to a long. */
+    /** The upper limit of lost pod-seconds: the sum over all gangs must fit into a long. */
     private static final long MOST_LOST = 1L << 45;
 
     public MigrationHistory {
@@ -69,32 +65,31 @@ public record MigrationHistory(
     }
 
     /**
-     * One run that a move ended.
+     * A run that a move ended.
      *
-     * @param start the first second of its window, which says the period that pays
+     * @param start of its window, which determines the period that pays
      * @param end the first second after its planned end
-     * @param promised what its window was to cost
-     * @param charge what the seconds until the move cost at the promised prices
+     * @param promised the cost of its window
+     * @param charge of the seconds until the move at the promised prices
      * @param endedAt the second of the move, since the epoch
-     * @param stay whether this is no run but a while after one for which disruption budgets kept the pods
+     * @param stay whether this is not a run, but the time after one in which disruption budgets kept the pods
      */
     public record Leg(long start, long end, Cost promised, Charge charge, long endedAt, boolean stay) {
-        /** A run. */
         public Leg(long start, long end, Cost promised, Charge charge, long endedAt) {
             this(start, end, promised, charge, endedAt, false);
         }
     }
 
-    /** The seconds in which it was moved, as far as a limit per hour looks back. */
+    /** Returns the seconds of the moves that a limit per hour counts. */
     public List<Long> moves() {
         return legs.stream().filter(leg -> !leg.stay()).map(Leg::endedAt).toList();
     }
 
     /**
-     * Its pods are still there at second {@code now}: they were asked to go and a disruption budget has kept them. Each
-     * second of that costs what the last one of the run did, beyond what was promised, and the period that paid for the
-     * run pays for it. The legs of stays begin at seconds of the run before them, one after the other, at which no
-     * other run can begin: by its first second a ledger tells one from another.
+     * Adds the time until {@code now} in which disruption budgets kept the pods. Each second costs as much as the last
+     * one of the run, in addition to the promise, in the period that paid for the run. The legs of such stays start at
+     * successive seconds after the start of the run, where no other run can start: the first second identifies a run in
+     * a ledger.
      */
     public MigrationHistory stayed(long now) {
         Leg last = legs.getLast();
@@ -107,14 +102,13 @@ public record MigrationHistory(
                 after(legs, leg), work, overhead, spent.plus(dueCost), request, leaving, back, times, cost, lost);
     }
 
-    /** Whether the last move evicts the pod with this identity. */
     public boolean evicts(String uid) {
         return leaving.contains(uid);
     }
 
     /**
-     * From which second on the pods of {@link #leaving} that are still there are on their way out, as far as is known
-     * at {@code now}. Their room is nobody's before.
+     * Returns from which second on the remaining pods of {@link #leaving} terminate, as far as is known at {@code now}.
+     * Their room is not free before.
      */
     public long leavingFrom(long now) {
         List<Long> moves = moves();
@@ -122,25 +116,21 @@ public record MigrationHistory(
         return now < asked + ASKED_SECONDS ? now : Math.max(now, asked + KEPT_SECONDS);
     }
 
-    /** The seconds that its next or present run reserves on the reference node. */
+    /** Returns the seconds that the next or current run takes on the reference node. */
     public long runtime() {
         return work + overhead;
     }
 
-    /** Whether pods that are missing at {@code now} may be on their way. */
+    /** Returns whether pods that are missing at {@code now} may be on their way. */
     boolean awaits(long now) {
         return now < Math.max(legs.getLast().endedAt() + AWAITED_SECONDS, back + LATE_SECONDS);
     }
 
     /**
-     * What a gang has done once it is stopped.
+     * Returns the history of a gang that is stopped now.
      *
-     * @param record as it stood until then
-     * @param window in which it ran
      * @param ends of the members that had ended before, by pod, seconds since the epoch
-     * @param left how it goes on
      * @param leaving the pods that have to go
-     * @param now the second in which it is stopped
      */
     public static MigrationHistory of(
             GangRecord record, Window window, Map<String, Long> ends, Rest left, SortedSet<String> leaving, long now) {
@@ -161,7 +151,7 @@ public record MigrationHistory(
                 (before == null ? 0 : before.lost()) + lost(record, window, left, now));
     }
 
-    /** A gang that has as much work left as before this run has run for nothing. */
+    /** The run of a gang that has as much work left as before was useless. */
     private static long lost(GangRecord record, Window window, Rest left, long now) {
         MigrationHistory before = record.history().history();
         long work = before == null ? record.terms().runtime() : before.work();
@@ -173,17 +163,10 @@ public record MigrationHistory(
         return Charge.of(window, record.tariff(), record.course(window, ends, end));
     }
 
-    /**
-     * How a gang goes on that is stopped.
-     *
-     * @param work see {@link MigrationHistory}
-     * @param overhead see {@link MigrationHistory}
-     * @param request see {@link MigrationHistory}
-     * @param back see {@link MigrationHistory}
-     */
+    /** The rest of a stopped gang, with components as in {@link MigrationHistory}. */
     public record Rest(long work, long overhead, Resources request, long back) {}
 
-    /** The legs after one more; those that no limit looks back at any more were charged long since. */
+    /** Adds a leg, and removes legs outside the last hour, which no limit counts. Those were charged long ago. */
     private static List<Leg> after(List<Leg> before, Leg leg) {
         List<Leg> legs = new ArrayList<>(before);
         legs.removeIf(oldLeg -> oldLeg.endedAt() <= leg.endedAt() - MigrationPolicy.HOUR);

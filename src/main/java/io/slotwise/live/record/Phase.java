@@ -2,24 +2,24 @@ package io.slotwise.live.record;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Where a gang stands. */
+/** The phase of a gang. */
 public enum Phase {
-    /** It has no window; the condition {@code Planned} says why. */
+    /** Without a window; the condition {@code Planned} says why. */
     @JsonProperty("Pending")
     PENDING("Pending"),
-    /** It has a window that has not come yet. */
+    /** With a window that has not begun. */
     @JsonProperty("Promised")
     PROMISED("Promised"),
-    /** Its pods are released and on their way to their nodes; none of them is bound. */
+    /** Released: its pods are on their way to their nodes, and none is bound. */
     @JsonProperty("Starting")
     STARTING("Starting"),
-    /** All members had arrived: they are bound or being bound. */
+    /** Started: all members had arrived, and are bound or being bound. */
     @JsonProperty("Running")
     RUNNING("Running"),
     /** All members have ended or are gone. */
     @JsonProperty("Completed")
     COMPLETED("Completed"),
-    /** Its promise could not be kept: what is left of the window counts for nothing, and the gang is planned again. */
+    /** The promise could not be kept: the rest of the window is void, and the gang is planned again. */
     @JsonProperty("Broken")
     BROKEN("Broken");
 
@@ -29,12 +29,11 @@ public enum Phase {
         this.key = key;
     }
 
-    /** The name on the wire. */
     public String key() {
         return key;
     }
 
-    /** Whether the barrier has opened: from here on the window is never rewritten. */
+    /** Returns whether the barrier has opened. From here on the window is never rewritten. */
     public boolean started() {
         return this == RUNNING || this == COMPLETED;
     }

@@ -2,16 +2,16 @@ package io.slotwise.live.record;
 
 import java.util.List;
 
-/** Pods of a gang in a sentence. */
+/** Names of pods in a sentence. */
 public final class PodNames {
     private PodNames() {}
 
-    /** Some names, and how many more there are. */
+    /** Returns some names, and the number of the others. */
     public static String shortly(List<String> pods) {
         return shortly(pods, pods.size());
     }
 
-    /** Some names of {@code all}, and how many more there are. */
+    /** Returns some names out of {@code all}, and the number of the others. */
     static String shortly(List<String> pods, int all) {
         List<String> shown = pods.stream().limit(LastRefusal.MOST_NAMED).toList();
         String names = String.join(", ", shown);

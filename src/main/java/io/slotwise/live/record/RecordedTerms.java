@@ -21,21 +21,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang asks for, as far as its record shows it.
+ * The request of a gang as its record shows it.
  *
- * @param criterion the key of what it wants to be least; null: not known
- * @param runtime seconds on the reference node; 0: not known
- * @param budget the most that it may cost; null: no limit
- * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and
- *     the most pods per node, which are compared with the window itself: the number of its form, a colon, 16
- *     hexadecimal digits; and of the pods themselves, where they are known: a colon, 16 hexadecimal digits. Empty: not
- *     known
+ * @param criterion the key of what the gang minimizes; null if not known
+ * @param runtime seconds on the reference node; 0 if not known
+ * @param budget the maximum cost; null if unlimited
+ * @param request a fingerprint of everything that decides which windows suit the gang, except budget, earliest start,
+ *     deadline and pods per node, which are compared with the window itself. It has the number of its format, a colon
+ *     and 16 hexadecimal digits, and for known pods a colon and 16 hexadecimal digits for the pods themselves. Empty if
+ *     not known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
- * @param source where the runtime comes from; null: not known
- * @param worth what its time is worth to it; null: nothing, or it is not known
- * @param after the gangs after whose end it starts, in the order in which they are stated
- * @param preferences what its window would better be like
+ * @param source of the runtime; null if not known
+ * @param worth the value of its time; null if none, or not known
+ * @param after its predecessors, in the stated order
+ * @param preferences for its window
  */
 @RecordBuilder
 public record RecordedTerms(
@@ -51,11 +51,9 @@ public record RecordedTerms(
         Preferences preferences)
         implements RecordedTermsBuilder.With {
     /**
-     * A gang after whose end another one starts.
+     * A predecessor.
      *
-     * @param gang which
-     * @param end when it ends or ended, as it was seen once it had started, seconds since the epoch; empty: it was not
-     *     seen to have started
+     * @param end when it ends or ended, as seen after its start, seconds since the epoch; empty if no start was seen
      */
     public record Before(GangId gang, OptionalLong end) {}
 
@@ -64,23 +62,20 @@ public record RecordedTerms(
     }
 
     /**
-     * What time is worth to a gang.
+     * The value of a gang's time.
      *
-     * @param hour that its end comes later, currency units
-     * @param since when it arrived, seconds since the epoch
-     * @param until a later end costs nothing more, seconds since the epoch; {@link Interval#FOREVER}: it always does
+     * @param hour of delay of its end, currency units
+     * @param since its arrival, seconds since the epoch
+     * @param until a later end costs nothing more, seconds since the epoch; {@link Interval#FOREVER} if it always does
      */
     public record Worth(Money hour, long since, long until) {
-        /** Of a gang; null if its time is worth nothing. */
+        /** Returns the value of a gang's time. Null if it has none. */
         static @Nullable Worth of(Gang gang) {
             ValueOfTime time = gang.valueOfTime();
             return time.isNone() ? null : new Worth(time.hour(), gang.arrival(), time.until());
         }
 
-        /**
-         * What it is worth that the gang ends at this second and not when it arrived: exactly, whatever its record
-         * says.
-         */
+        /** Returns the exact cost of the delay of this end since the arrival. */
         public Cost delay(long end) {
             return Cost.product(hour.micros(), Math.min(end, Math.max(until, since)))
                     .minus(Cost.product(hour.micros(), since))
@@ -88,24 +83,18 @@ public record RecordedTerms(
         }
     }
 
-    /** Nothing can be said, for instance because the request cannot be read. */
+    /** Unknown terms, for instance because the request cannot be read. */
     public static final RecordedTerms UNKNOWN = new RecordedTerms(null, 0, null, "", 0, false);
 
     private static final int FINGERPRINT_BYTES = 8;
 
-    /** What stands between the fingerprint of the request and that of the pods. */
+    /** Separates the fingerprint of the request from that of the pods. */
     private static final char PODS = ':';
 
-    /**
-     * What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise
-     * there.
-     */
+    /** The format of {@link #fingerprint}; change the number whenever fingerprints get other contents. */
     private static final String FORM = "4:";
 
-    /**
-     * A gang that starts after none, prefers nothing and whose time is worth nothing; it is not known where its runtime
-     * comes from.
-     */
+    /** Creates terms without predecessors, preferences, a value of time and a known source of the runtime. */
     public RecordedTerms(
             @Nullable String criterion,
             long runtime,
@@ -116,26 +105,24 @@ public record RecordedTerms(
         this(criterion, runtime, budget, request, priority, lockstep, null, null, List.of(), Preferences.NONE);
     }
 
-    /** The same of pods with this fingerprint; empty: they are not known. */
+    /** Returns the same terms for pods with this fingerprint, which is empty if they are not known. */
     public RecordedTerms ofPods(String fingerprint) {
         return withRequest(fingerprint.isEmpty() ? withoutPods() : withoutPods() + PODS + fingerprint);
     }
 
     /**
-     * Whether these are the terms of pods with this fingerprint. True where they do not say, or say it in the form of
+     * Returns whether the terms match pods with this fingerprint. True if the terms have none, or one in the format of
      * another version of Slotwise.
      */
     public boolean areOfPods(String fingerprint) {
         return !request.startsWith(FORM) || request.equals(withoutPods()) || request.endsWith(PODS + fingerprint);
     }
 
-    /** The fingerprint of the request alone. */
     private String withoutPods() {
         int end = request.startsWith(FORM) ? request.indexOf(PODS, FORM.length()) : -1;
         return end < 0 ? request : request.substring(0, end);
     }
 
-    /** The terms of a gang. */
     public static RecordedTerms of(Gang gang) {
         return new RecordedTerms(
                 gang.criterion().key(),
@@ -152,14 +139,13 @@ public record RecordedTerms(
                 gang.preferences().stated());
     }
 
-    /** The gangs that it starts after. */
     public List<GangId> predecessors() {
         return after.stream().map(Before::gang).toList();
     }
 
     /**
-     * Whether these are known to ask for something else than {@code terms}. A fingerprint in another form is one of
-     * another version of Slotwise and tells nothing: an upgrade, or its return, keeps what was promised.
+     * Returns whether the requests are known to differ. A fingerprint in the format of another version of Slotwise
+     * proves nothing, so an upgrade or a downgrade keeps promises.
      */
     public boolean differFrom(RecordedTerms terms) {
         return terms.request().startsWith(FORM) && !terms.withoutPods().equals(withoutPods());
@@ -178,7 +164,7 @@ public record RecordedTerms(
         return FORM + Fingerprint.of(text, FINGERPRINT_BYTES);
     }
 
-    /** The criterion with what it goes by. */
+    /** Returns the criterion with its parameters. */
     private static String wish(Gang gang) {
         String key = gang.criterion().key();
         return switch (gang.criterion()) {
@@ -199,8 +185,8 @@ public record RecordedTerms(
     }
 
     /**
-     * How many pods ask for what. What is read from the claims of pods, their places and marks, does not count:
-     * kube-scheduler may give one of several pods devices first. Neither do nodes left out for a while.
+     * Returns the number of pods with each request. Claims, their node restrictions and marks do not count, because
+     * kube-scheduler may give devices to one of several pods first. Nor do nodes that are left out for a while.
      */
     private static String shapes(Gang gang) {
         TreeMap<String, Integer> pods = new TreeMap<>();
@@ -217,7 +203,7 @@ public record RecordedTerms(
         return spelled(request.resources(), request.constraint());
     }
 
-    /** What a pod asks of its node, in one order whoever reads it. */
+    /** Returns a pod's requirements for its node in a fixed order. */
     public static String spelled(Resources resources, NodeConstraint constraint) {
         return String.join(
                 "|",
@@ -225,7 +211,7 @@ public record RecordedTerms(
                 new TreeMap<>(constraint.selector()).toString(),
                 constraint.affinity().toString(),
                 new TreeSet<>(constraint.tolerations().stream()
-                                // What the policy adds is no word of the gang's.
+                                // The policy adds this toleration, not the gang.
                                 .filter(toleration -> !toleration.equals(NodeConstraint.BOUGHT))
                                 .map(Object::toString)
                                 .toList())

@@ -11,7 +11,6 @@ import java.util.OptionalLong;
  * @param attempts how many times it was rolled back before
  */
 public record RunId(GangId gang, OptionalLong startedAt, int attempts) {
-    /** The run that a standing is about. */
     public static RunId of(GangRecord record) {
         return new RunId(
                 record.gang(), record.history().startedAt(), record.history().attempts());

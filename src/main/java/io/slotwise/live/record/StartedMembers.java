@@ -8,20 +8,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The pods that a gang has started with.
+ * The pods of a gang's start.
  *
- * @param startedAt when the start was made durable, seconds since the epoch; empty: it has not started
- * @param uids of the pods by name, as the record has them; empty: a record from before they were kept, or no start
- * @param late the seats of the window whose pods come only when those are ready, by name
+ * @param startedAt when the start was made durable, seconds since the epoch; empty before the start
+ * @param uids of the pods by name; empty before the start, or in a record that was written before they were stored
+ * @param late the placements of late pods, by name, which come only when the first pods are ready
  */
 public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> uids, List<Placement> late) {
-    /** How long the seats of late pods are kept for them from the start on, seconds. */
+    /** The time from the start for which the room of late pods is kept, seconds. */
     public static final long LATE_SECONDS = 600;
 
-    /** A gang that has not started. */
     public static final StartedMembers NONE = new StartedMembers(OptionalLong.empty(), Collections.emptySortedMap());
 
-    /** A gang whose pods all have started. */
     public StartedMembers(OptionalLong startedAt, SortedMap<String, String> uids) {
         this(startedAt, uids, List.of());
     }
@@ -31,24 +29,24 @@ public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> u
         uids = Collections.unmodifiableSortedMap(new TreeMap<>(uids));
     }
 
-    /** Whether it is known by UID who is a member. */
+    /** Returns whether the UIDs of the members are known. */
     public boolean areKnown() {
         return startedAt.isPresent() && !uids.isEmpty();
     }
 
-    /** The seats that are kept at this second for pods that come late. */
+    /** Returns the placements that are kept for late pods at this second. */
     public List<Placement> keptAt(long now) {
         return startedAt.isPresent() && now < startedAt.getAsLong() + LATE_SECONDS ? late : List.of();
     }
 
-    /** Whether a pod of this name has come late: it has the name of a seat, or another end than that. */
+    /** Returns whether a pod is a late one: it has the name of a placement, possibly with another suffix. */
     public boolean isLate(String pod) {
         return late.stream()
                 .map(Placement::pod)
                 .anyMatch(seat -> pod.equals(seat) || pod.startsWith(seat.substring(0, seat.lastIndexOf('-') + 1)));
     }
 
-    /** Whether the pod with this name and UID is one of them; only if they {@link #areKnown}. */
+    /** Returns whether the pod is a member, which requires {@link #areKnown}. */
     public boolean has(String pod, String uid) {
         String known = uids.get(pod);
         return known != null && known.equals(uid);

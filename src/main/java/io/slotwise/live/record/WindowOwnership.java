@@ -3,9 +3,9 @@ package io.slotwise.live.record;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** By what right a record's window has its room. */
+/** The right by which a record's window has its room. */
 public sealed interface WindowOwnership {
-    /** The gang's own window, as the planner gave it, or none. */
+    /** The planner's own window for the gang, or none. */
     record Own() implements WindowOwnership {}
 
     /**
@@ -18,21 +18,19 @@ public sealed interface WindowOwnership {
     /**
      * An advance reservation: room without pods.
      *
-     * @param deletedAt when a user asked for it to go, seconds since the epoch; empty: no user did
+     * @param deletedAt when a user deleted it, seconds since the epoch; empty if no user did
      */
     record Held(OptionalLong deletedAt) implements WindowOwnership {}
 
-    /** A gang's own window. */
     static WindowOwnership own() {
         return new Own();
     }
 
-    /** Whether this is an advance reservation. */
     default boolean isHeld() {
         return this instanceof Held;
     }
 
-    /** The name of the reservation that a gang has a part of; null: it has none. */
+    /** Returns the name of the reservation of which the gang has a part. Null if there is none. */
     default @Nullable String reservation() {
         return this instanceof Part(String reservation) ? reservation : null;
     }

@@ -1,14 +1,13 @@
 /**
- * What is remembered of a gang between cycles.
+ * The state of gangs between cycles.
  *
- * <p>A {@link io.slotwise.live.record.GangRecord} says in which {@link io.slotwise.live.record.Phase} a gang is, what
- * it asked for ({@link io.slotwise.live.record.RecordedTerms}), its promise, by what right its window has its room
- * ({@link io.slotwise.live.record.WindowOwnership}), what happened before ({@link
- * io.slotwise.live.record.MigrationHistory}, {@link io.slotwise.live.record.LastRefusal}, {@link
- * io.slotwise.live.record.NodeAvoidance}) and with which pods it has started.
+ * <p>A {@link io.slotwise.live.record.GangRecord} has a gang's {@link io.slotwise.live.record.Phase}, request ({@link
+ * io.slotwise.live.record.RecordedTerms}), promise, the right to its room ({@link
+ * io.slotwise.live.record.WindowOwnership}), past ({@link io.slotwise.live.record.MigrationHistory}, {@link
+ * io.slotwise.live.record.LastRefusal}, {@link io.slotwise.live.record.NodeAvoidance}) and the pods of its start.
  *
- * <p>All are immutable values without a clock; {@code kubernetes.crd} writes them as Reservations and reads them
- * back. What is added here must be empty in records that do not have it.
+ * <p>All are immutable values without a clock; {@code kubernetes.crd} writes them as Reservations and reads them back.
+ * A new component must have a default for records that lack it.
  */
 @NullMarked
 package io.slotwise.live.record;

@@ -14,29 +14,28 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * What an admin may set: the planner's policy, and what only a host that runs gangs needs. All durations in seconds.
+ * The settings of an admin: the planner's policy, and the settings of hosts that run gangs. All durations in seconds.
  *
- * @param policy the planner's part
  * @param cycle the longest wait between two cycles, positive
  * @param collect how long arrivals are collected before a cycle
  * @param defaultRuntime the runtime of a pod that states none, on the reference node, positive
- * @param overrun what becomes of a member past its promised end
- * @param overrunGrace how long at a time a pod past its expected end holds its place, positive
- * @param startTimeout a gang that is not whole this long after its start is rolled back, positive
- * @param memberLoss what becomes of a running gang that loses a member
+ * @param overrun what happens to a member past its promised end
+ * @param overrunGrace by how much at a time a pod past its expected end keeps its room, positive
+ * @param startTimeout the time after its start within which a gang must be complete, or it is rolled back, positive
+ * @param memberLoss what happens to a running gang that loses a member
  * @param reservationTtl how long a Reservation stays after its gang's end
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param reservationSeats the most seats of all advance reservations of one namespace
  * @param defaultCriterion the criterion of a gang that states none
- * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends,
- *     millionths; 0: it never does
- * @param runtimePrediction what the runtime is told from of a gang that states none; {@code defaultRuntime} is what
- *     nothing is told of
- * @param currency what stands beside money where it is shown
- * @param timeValues what an hour is worth to gangs that do not say it
- * @param unpaidOverrun what becomes of a member past its promised end whose namespace cannot pay its next grace
- * @param timeLimits the most that gangs may say an hour is worth
- * @param tariffs of nodes without a price calendar of their own; of those that select a node the first counts
+ * @param searchTime the part of {@code cycle} after which the search for further alternatives ends, millionths; 0 for
+ *     no limit
+ * @param runtimePrediction the source of runtimes for gangs that state none; without a prediction {@code
+ *     defaultRuntime} applies
+ * @param currency shown next to money
+ * @param timeValues the value of an hour for gangs that state none
+ * @param unpaidOverrun what happens to a member past its promised end whose namespace cannot pay the next grace
+ * @param timeLimits the highest value of an hour that gangs may state
+ * @param tariffs of nodes without a price calendar of their own; the first one whose selector matches counts
  */
 @RecordBuilder
 public record LoopSettings(
@@ -63,7 +62,7 @@ public record LoopSettings(
     /** {@link #recordTtl} at least, seconds. */
     private static final long SHORTEST_TTL = 120;
 
-    /** What a policy means that says nothing. */
+    /** The settings of an empty policy. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
             10,
@@ -104,39 +103,37 @@ public record LoopSettings(
         }
     }
 
-    /** What becomes of a member that runs past its promised end. */
+    /** The treatment of members that run past their promised ends. */
     public enum Overrun {
-        /** It runs on, and its room is held for it. */
+        /** Keeps the member running, and its room held. */
         EXTEND,
-        /** After the grace it is evicted; disruption budgets keep it for {@link MigrationHistory#KEPT_SECONDS} more. */
+        /** Evicts the member after the grace, or {@link MigrationHistory#KEPT_SECONDS} later if budgets keep it. */
         EVICT
     }
 
-    /** What becomes of a running gang that loses a member. */
+    /** The treatment of running gangs that lose a member. */
     public enum MemberLoss {
-        /** The others go on; a replacement is placed singly. */
+        /** Keeps the others running, and places a replacement on its own. */
         CONTINUE,
-        /** The others are evicted and the gang is planned again, if a controller makes its pods again. */
+        /** Evicts the others and plans the gang again, if a controller recreates its pods. */
         RESTART
     }
 
     /**
-     * Until when a pod holds its place that should end at a second: its next end by the {@link OverrunGrace} once the
+     * Returns until when a pod past its expected end keeps its room: its next end by {@link OverrunGrace}, once the
      * turnover after the last one has passed.
      *
-     * @param start when it began, seconds since the epoch
-     * @param expected the second, since the epoch
-     * @param now since the epoch
+     * @param start of the pod, seconds since the epoch
+     * @param expected end, seconds since the epoch
+     * @param now seconds since the epoch
      */
     public long graced(long start, long expected, long now) {
         return graced(start, expected, now, true);
     }
 
     /**
-     * The same.
-     *
-     * @param stated whether a user stated how long it runs: a guess is taken to be the further off the longer it is
-     *     passed
+     * Returns the second until which a pod keeps its room, for a runtime that a user {@code stated} or that is a guess.
+     * The longer a guess is exceeded, the further off it is assumed to be.
      */
     public long graced(long start, long expected, long now, boolean stated) {
         long late = now - expected - policy.turnover();
@@ -145,8 +142,8 @@ public record LoopSettings(
     }
 
     /**
-     * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never
-     * is.
+     * Returns the second from which on a member with the promised end {@code end} is evicted. {@link Interval#FOREVER}
+     * if it never is.
      */
     public long evictedFrom(long end) {
         return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
@@ -161,14 +158,14 @@ public record LoopSettings(
     }
 
     /**
-     * How late a promised gang may still be released, seconds: half of the time in which it has to be whole, and the
-     * turnover at least. What ran before it may end a little late, and it is not sent before its room is free.
+     * Returns how late a promised gang may still be released, seconds: half of the start timeout, but at least the
+     * turnover. The gang is not released before its room is free, and its predecessor there may end a little late.
      */
     public long tolerance() {
         return Math.clamp(Math.max(policy.turnover(), startTimeout / 2), 1, startTimeout);
     }
 
-    /** When a cycle that begins at {@code began} is to look for no more alternatives. */
+    /** Returns when the search for further alternatives ends in a cycle that begins at {@code began}. */
     public StopSignal searchEnd(Instant began, InstantSource clock) {
         if (searchTime == 0) {
             return StopSignal.NEVER;

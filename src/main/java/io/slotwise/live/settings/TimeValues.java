@@ -8,15 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency
- * units. The PriorityClass of a gang's pods counts before its namespace, and that before the default.
+ * The value of an hour for gangs that state none, or the highest one that gangs may state, in currency units. The
+ * PriorityClass of a gang's pods takes precedence over its namespace, and the namespace over the default.
  *
- * @param money of gangs that neither of the others is about
- * @param priorityClasses by the name of a PriorityClass
- * @param namespaces by the name of a namespace
+ * @param money the default
  */
 public record TimeValues(Money money, Map<String, Money> priorityClasses, Map<String, Money> namespaces) {
-    /** Time is worth nothing to gangs that do not say otherwise. */
+    /** Time has no value by default. */
     public static final TimeValues NONE = always(Money.ZERO);
 
     public TimeValues {
@@ -24,15 +22,14 @@ public record TimeValues(Money money, Map<String, Money> priorityClasses, Map<St
         namespaces = Map.copyOf(namespaces);
     }
 
-    /** Gangs may say what {@link ValueOfTime} can count. */
+    /** The highest value that {@link ValueOfTime} can represent. */
     public static final TimeValues NO_LIMIT = always(ValueOfTime.MOST);
 
-    /** The same for all gangs. */
     public static TimeValues always(Money hour) {
         return new TimeValues(hour, Map.of(), Map.of());
     }
 
-    /** The same, and none of them above an amount. */
+    /** Returns the same values, limited to an amount. */
     public TimeValues atMost(Money maxMoney) {
         Map<String, Money> classes = new HashMap<>(priorityClasses);
         Map<String, Money> names = new HashMap<>(namespaces);
@@ -45,10 +42,7 @@ public record TimeValues(Money money, Map<String, Money> priorityClasses, Map<St
         return money.compareTo(other) < 0 ? money : other;
     }
 
-    /**
-     * What counts for a gang of this namespace with pods of these PriorityClasses: the most of theirs where they
-     * differ.
-     */
+    /** Returns the value for a gang: the highest one if its PriorityClasses differ. */
     public Money of(String namespace, Collection<String> classes) {
         return classes.stream()
                 .map(priorityClasses::get)

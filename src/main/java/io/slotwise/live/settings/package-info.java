@@ -1,10 +1,10 @@
 /**
- * What an admin may set, as the loop uses it.
+ * The settings of an admin, as the loop uses them.
  *
- * <p>{@link io.slotwise.live.settings.LoopSettings} are the settings of one moment, {@link
- * io.slotwise.live.settings.CurrentSettings} is who tells the newest, {@link io.slotwise.live.settings.TimeValues}
- * says what an hour is worth to gangs that do not say it. They are read by {@code config}; a new key is a component
- * here, with its default, and a line there.
+ * <p>{@link io.slotwise.live.settings.LoopSettings} are the settings of one moment, and {@link
+ * io.slotwise.live.settings.CurrentSettings} provides the newest ones. {@link io.slotwise.live.settings.TimeValues} is
+ * the value of an hour for gangs that state none. {@code config} reads them; a new key is a component with a default
+ * here, and a line there.
  */
 @NullMarked
 package io.slotwise.live.settings;

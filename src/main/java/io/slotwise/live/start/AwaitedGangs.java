@@ -14,26 +14,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the gangs are over after whose end another one starts. A window begins when they are expected to end; whether
- * they have is seen from their pods.
+ * Tells whether the predecessors of a gang are over. A window begins at their expected end; their pods show whether
+ * they have ended.
  */
 public final class AwaitedGangs {
     private final Collection<GangRecord> records;
     private final Function<GangRecord, List<Member>> members;
     private @Nullable Map<GangId, GangRecord> byGang;
 
-    /**
-     * Among these gangs.
-     *
-     * @param records of all gangs that are known; looked at only where a gang is after others
-     * @param members the pods that exist of a gang
-     */
+    /** Creates a check with the records of all gangs, which are only read for gangs with predecessors. */
     public AwaitedGangs(Collection<GangRecord> records, Function<GangRecord, List<Member>> members) {
         this.records = records;
         this.members = members;
     }
 
-    /** The first of those that a gang is after which is not over; empty: all are. */
+    /** Returns the first predecessor that is not over. Empty if all are. */
     public Optional<GangId> before(GangRecord record) {
         return record.terms().after().stream()
                 .map(RecordedTerms.Before::gang)
@@ -41,7 +36,7 @@ public final class AwaitedGangs {
                 .findFirst();
     }
 
-    /** Of one without a record nothing is left to wait for: the planner has seen to it that there was one. */
+    /** A predecessor without a record is over: the planner checked that it once had one. */
     private boolean isOver(@Nullable GangRecord record) {
         return record == null
                 || record.phase() == Phase.COMPLETED

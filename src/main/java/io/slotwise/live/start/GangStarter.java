@@ -41,10 +41,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts gangs when their windows come. A gang that Slotwise binds itself goes to the {@link DirectStarter}. Of a gang
- * with members that need kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming the
- * version that was read), then these members are sent to it; the barrier waits for them. A cycle that moves the window
- * at the same moment and this start cannot both succeed.
+ * Starts gangs when their windows begin. A gang that Slotwise binds itself goes to the {@link DirectStarter}. For a
+ * gang with members that need kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming
+ * the version that was read). Then these members are sent to kube-scheduler, and the barrier waits for them. A cycle
+ * that moves the window at the same moment and this start cannot both succeed.
  */
 public final class GangStarter {
     private static final Logger LOG = Logger.getLogger(GangStarter.class);
@@ -57,7 +57,7 @@ public final class GangStarter {
             .thenComparing(GangRecord::gang);
 
     /**
-     * How long before their second pods are sent to kube-scheduler, if their room is free by then: they wait at the
+     * The time before their start at which pods are sent to kube-scheduler if their room is free: they wait at the
      * barrier.
      */
     public static final Duration HEAD_START = Duration.ofSeconds(2);
@@ -75,42 +75,45 @@ public final class GangStarter {
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
-    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
+    /**
+     * The gangs that were promised a start at once and are not released yet, among those with members that go through
+     * kube-scheduler.
+     */
     private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
-    /** The gangs that are due and wait for their rooms or members. */
+    /** The gangs that are due and wait for room or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
-    /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
+    /** The runs whose members were all seen on their nodes, which need no further look. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable RecentTransit recent;
 
-    /** The ports that the starter uses; the last two start the pods of kube-scheduler and those that Slotwise binds. */
+    /**
+     * The ports of a starter.
+     *
+     * @param releaser sends pods to kube-scheduler
+     * @param starter starts the gangs that Slotwise binds itself
+     */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
     /** The start of a window that was for now, and since when its record is durable: only then can it be late. */
     private record Turn(OptionalLong start, long since) {}
 
-    /**
-     * A gang that was due and could not go.
-     *
-     * @param version of its record
-     * @param seen when
-     */
+    /** A gang that was due and could not start. */
     private record Shut(String version, Instant seen) {
-        /** Whether it need not be looked at again yet: records change far more often than rooms. */
+        /** Returns whether the gang need not be checked again yet: records change far more often than room. */
         boolean isFresh(GangRecord record, Instant now) {
             return record.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
-    /** Who was on their way, and when. */
+    /** The gangs on their way at one moment. */
     private record RecentTransit(WindowsInTransit transit, Instant seen) {
         boolean isFresh(Instant now) {
             return !now.isBefore(seen) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
-    /** One look at all gangs. */
+    /** A pass over all gangs. */
     private final class Pass {
         private final LoopSettings settings = current.get();
         private final Instant now;
@@ -126,7 +129,7 @@ public final class GangStarter {
             this.awaited = new AwaitedGangs(records, view::members);
         }
 
-        /** The gangs that are on their way; asked only where a gang is due. */
+        /** Returns the gangs on their way, which are determined at the first call. */
         WindowsInTransit transit() {
             WindowsInTransit windowsInTransit = transit;
             if (windowsInTransit == null) {
@@ -137,12 +140,7 @@ public final class GangStarter {
         }
     }
 
-    /**
-     * A starter of gangs.
-     *
-     * @param leadership whether this replica may start gangs
-     * @param writers runs one task for each gang that goes through kube-scheduler
-     */
+    /** Creates a starter; {@code writers} runs one task for each gang that goes through kube-scheduler. */
     public GangStarter(
             CurrentSettings current, Leadership leadership, Ports ports, InstantSource clock, Executor writers) {
         this.clock = clock;
@@ -156,11 +154,11 @@ public final class GangStarter {
     }
 
     /**
-     * Starts every gang that is due at {@code now}, in the order of their seconds, and brings the last members of gangs
-     * to their nodes that a predecessor has started. Nothing starts by a picture of the cluster that may be old.
-     * O(gangs), and for each gang that is due O(pods on its nodes).
+     * Starts every gang that is due at {@code now}, in the order of starts, and binds the last members of gangs that a
+     * previous leader started. Nothing starts while the view of the cluster may be outdated. O(gangs), plus O(pods on
+     * its nodes) for each gang that is due.
      *
-     * @return when to look again, or null: when a record changes
+     * @return the time at which to call again; null to wait for the next change of a record
      */
     public @Nullable Instant look(Instant now) {
         Leadership.Reign reign = leadership.reign();
@@ -212,8 +210,8 @@ public final class GangStarter {
     }
 
     /**
-     * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
-     * beside those that are on their way to its nodes.
+     * Returns whether a gang can start as soon as its window is written: the window has begun, and the complete gang
+     * fits next to those on their way to its nodes.
      */
     public boolean isForNow(GangRecord record) {
         Promise promise = record.promise();
@@ -226,7 +224,7 @@ public final class GangStarter {
                 && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
     }
 
-    /** The gangs that were on their way a moment ago at most. O(gangs) ten times a second at most. */
+    /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
     private WindowsInTransit recentTransit() {
         Instant now = clock.instant();
         RecentTransit knownTransit = recent;
@@ -307,7 +305,10 @@ public final class GangStarter {
         return outcome;
     }
 
-    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
+    /**
+     * Returns whether a gang that was promised a start at once may still be released. The tolerance for late starts
+     * counts from the write of its promise.
+     */
     public boolean isInTurn(GangRecord record) {
         Turn turn = turns.get(record.gang());
         long now = clock.instant().getEpochSecond();
@@ -322,17 +323,17 @@ public final class GangStarter {
         return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
     }
 
-    /** What keeps a gang from being bound, whatever its window; null: nothing. */
+    /** Returns what keeps a gang from being bound in any window. Null if nothing does. */
     public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return starter.refusal(gang, pods, tries);
     }
 
-    /** Whether a gang is being started, so that a plan made now must take its window as it is. */
+    /** Returns whether a gang is being started, so that a plan has to keep its window. */
     public boolean isStarting(GangRecord record) {
         return busy.contains(record.gang()) || starter.isStarting(record);
     }
 
-    /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
+    /** Starts one gang if it is due and can start. Returns when to look at it again, or null. */
     private @Nullable Instant consider(GangRecord record, Pass pass) {
         Promise promise = record.promise();
         if (promise == null) {
@@ -379,9 +380,9 @@ public final class GangStarter {
     }
 
     /**
-     * Binds what a predecessor has left unbound of a gang whose start is durable. Where nobody is bound yet and
-     * kube-scheduler has a member, its call comes first: if none comes, the gang is taken back, and has not run in
-     * part.
+     * Binds the members that a previous leader left unbound after a durable start. If no member is bound yet and
+     * kube-scheduler binds one of them, this waits for kube-scheduler's call. Without that call the gang is rolled
+     * back, and has not run in part.
      */
     private void complete(GangRecord record) {
         if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
@@ -401,15 +402,15 @@ public final class GangStarter {
                 && members.stream().anyMatch(member -> !member.direct());
     }
 
-    /** Whether the members of a gang that has started may be missing on its nodes. */
+    /** Returns whether the gang has started and may have members that are not on their nodes yet. */
     private boolean isArriving(GangRecord record) {
         return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
     }
 
     /**
-     * Whether a gang may go now: whole, with the pods that the window was promised to, after all that it is to start
-     * after, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
-     * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     * Returns whether a gang may start: it is complete with the promised pods, its predecessors are over, and its nodes
+     * are usable and have room, also for the gangs on their way there. A failed release costs more than a new promise,
+     * because the pods have lost their gate.
      */
     private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
         return record.phase() == Phase.STARTING
@@ -424,13 +425,12 @@ public final class GangStarter {
                         && view.hasRoom(window, pass.transit().to(window));
     }
 
-    /** Whether all of a gang is there and Slotwise binds it itself. */
+    /** Returns whether the gang is complete and Slotwise binds all of it. */
     public boolean goesDirect(GangRecord record) {
         Promise promise = record.promise();
         return promise != null && goesDirect(promise.window(), view.members(record));
     }
 
-    /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
     private static boolean goesDirect(Window window, List<Member> members) {
         return isWhole(window, members) && members.stream().allMatch(Member::direct);
     }

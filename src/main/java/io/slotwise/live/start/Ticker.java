@@ -9,18 +9,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that does one task again and again: when the task asked for it, or when it is woken. Whatever the task
- * throws, it is tried again. Who is woken often may rest: then the task is done for all that woke it meanwhile.
+ * A thread that repeats one task: when the task asked for it, or when it is woken. A task that throws is tried again. A
+ * ticker that is woken often may rest, so that one run covers several calls.
  */
 public final class Ticker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Ticker.class);
-    /** When a task is tried again that has failed. */
+    /** The pause before a failed task is tried again. */
     public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /** The longest rest. */
     private static final Duration LONGEST_REST = Duration.ofMillis(20);
 
-    /** A task that wants to be woken in a thousand years is asked once more before: no long holds their nanoseconds. */
+    /** A wait for a thousand years is split: its nanoseconds do not fit into a long. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final InstantSource clock;
@@ -30,29 +30,28 @@ public final class Ticker implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
     private boolean pending = true;
-    /** Until when it rests, by {@link System#nanoTime}. */
+    /** The end of the rest, by {@link System#nanoTime}. */
     private long rested = System.nanoTime();
 
     private volatile boolean open = true;
 
-    /** What is done. */
+    /** The task of a ticker. */
     @FunctionalInterface
     public interface Task {
-        /** Does it, and says when it wants to be done again at the latest; null: when it is woken. */
+        /** Runs the task. Returns when it must run again at the latest, or null if it waits to be woken. */
         @Nullable
         Instant run(Instant now);
     }
 
-    /** A ticker that begins with {@link #start}. */
     public Ticker(String name, InstantSource clock, Task task) {
         this(name, clock, 0, task);
     }
 
     /**
-     * The same that rests.
+     * Creates a ticker that rests.
      *
-     * @param rest so many times as long as the task took it is not woken after it, 20 ms at most; an instant that the
-     *     task asked for is kept
+     * @param rest the rest as a multiple of the task's duration, at most 20 ms, during which it is not woken; an
+     *     instant that the task asked for is kept
      */
     public Ticker(String name, InstantSource clock, int rest, Task task) {
         this.clock = clock;
@@ -61,12 +60,11 @@ public final class Ticker implements AutoCloseable {
         this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::loop);
     }
 
-    /** Begins. */
     public void start() {
         thread.start();
     }
 
-    /** Has the task done now, or once more if it is being done. */
+    /** Runs the task now, or once more if it is running. */
     public void wake() {
         lock.lock();
         try {
@@ -77,7 +75,6 @@ public final class Ticker implements AutoCloseable {
         }
     }
 
-    /** Whether the thread lives. */
     public boolean isAlive() {
         return thread.isAlive();
     }
@@ -116,7 +113,7 @@ public final class Ticker implements AutoCloseable {
     private void await(@Nullable Instant next) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            // As long as it is from here: a clock that is set back meanwhile does not make it longer.
+            // Computed once: a clock that is set back meanwhile does not lengthen the wait.
             Duration left = next == null ? LONGEST : Duration.between(clock.instant(), next);
             long end = System.nanoTime() + (left.compareTo(LONGEST) < 0 ? left.toNanos() : LONGEST.toNanos());
             while (!isDue(next, end)) {

@@ -8,20 +8,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which starts this replica has told and counted. A start that is older than a minute when the replica sees it first
- * was told by the one before it. Used by one thread.
+ * The starts that this replica has announced and counted. A start that is older than a minute when the replica first
+ * sees it was announced by the previous one. Not thread-safe.
  */
 public final class ToldStarts {
     private static final long RECENT = 60;
 
     private final Set<RunId> told = new HashSet<>();
 
-    /** Whether the start of a gang is to be told now; the next answer is no. */
+    /** Returns whether the start of a gang must be announced now; false from the next call on. */
     public boolean isNew(GangRecord record, long now) {
         return told.add(RunId.of(record)) && record.history().startedAt().orElse(now) >= now - RECENT;
     }
 
-    /** Forgets the runs of gangs that are gone. */
     public void retain(Collection<GangRecord> records) {
         told.retainAll(records.stream().map(RunId::of).collect(Collectors.toSet()));
     }

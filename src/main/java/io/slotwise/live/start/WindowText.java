@@ -9,7 +9,7 @@ import java.time.Instant;
 public final class WindowText {
     private WindowText() {}
 
-    /** When it starts and ends, how many pods have it on how many nodes, and what it costs. */
+    /** Returns a window's start, end, number of pods and nodes, and cost. */
     public static String of(Window window, Currency currency) {
         int pods = window.placements().size();
         long nodes =

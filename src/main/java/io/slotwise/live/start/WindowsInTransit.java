@@ -11,11 +11,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The windows of gangs that are on their way to their nodes and that this replica has not seen there yet, by node. */
+/** The windows of gangs that are on their way and that this replica has not seen on their nodes yet, by node. */
 final class WindowsInTransit {
     private final Map<String, Set<Window>> byNode = new HashMap<>();
 
-    /** Those of {@code records}. O(their pods). */
+    /** Collects the windows of {@code records}. O(their pods). */
     WindowsInTransit(Collection<GangRecord> records) {
         for (GangRecord record : records) {
             Promise promise = record.promise();
@@ -28,7 +28,7 @@ final class WindowsInTransit {
         }
     }
 
-    /** The windows of gangs that are on their way to nodes of this one. */
+    /** Returns the other windows that use a node of this one. */
     Set<Window> to(Window window) {
         Set<Window> there = Collections.newSetFromMap(new IdentityHashMap<>());
         window.placements().forEach(placement -> there.addAll(byNode.getOrDefault(placement.node(), Set.of())));

@@ -8,7 +8,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** A caller is sent away; the message says why. */
+/** A caller is denied access; the message says why. */
 public final class AccessDenied extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -23,22 +23,19 @@ public final class AccessDenied extends RuntimeException {
         return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
     }
 
-    /** It is known who calls, but they may not. */
     static AccessDenied forbidden(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_FORBIDDEN, message);
     }
 
-    /** The question itself is wrong. */
     static AccessDenied wrong(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_BAD_REQUEST, message);
     }
 
-    /** We have failed. */
     static AccessDenied broken() {
         return new AccessDenied(HttpURLConnection.HTTP_INTERNAL_ERROR, "authentication failed: internal error");
     }
 
-    /** So many callers ask to be let in that no further caller may wait. */
+    /** Too many callers wait for authentication. */
     static AccessDenied busy() {
         return new AccessDenied(
                 HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
@@ -48,12 +45,11 @@ public final class AccessDenied extends RuntimeException {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(busy.getMessage()));
     }
 
-    /** It cannot be found out. */
     static AccessDenied unanswered(ReviewFailed failed) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(failed.getMessage()));
     }
 
-    /** Not all namespaces were asked for, and in none of the others the caller sees gangs. */
+    /** The caller sees gangs in none of the namespaces that were checked so far, and not all were checked. */
     static AccessDenied notYet(@Nullable String name) {
         return new AccessDenied(
                 HttpURLConnection.HTTP_UNAVAILABLE,

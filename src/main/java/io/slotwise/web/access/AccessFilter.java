@@ -15,18 +15,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before every endpoint: a call passes with a {@link CallerAccess}, or is refused. Without one pass only what
- * probes and a browser need that has yet to sign in, {@link #OPEN}. What is asked of the API server is asked on a
- * virtual thread.
+ * The filter before every endpoint: a call gets a {@link CallerAccess} or is refused. Only {@link #OPEN}, health probes
+ * and requests to sign in pass without one. The API server is asked on a virtual thread.
  */
 @Singleton
 final class AccessFilter {
     static final String SESSION = "/api/v1/session";
     static final String SIGN_IN = "/sign-in.html";
 
-    /**
-     * What everybody may get: the page for signing in and what it is made of. None of it says anything of the cluster.
-     */
+    /** The public paths, which reveal nothing about the cluster: the sign-in page and its resources. */
     static final Set<String> OPEN = Set.of(
             SIGN_IN, "/board/board.css", "/board/dom.js", "/board/mark.svg", "/board/sign-in.js", "/board/theme.js");
 
@@ -89,7 +86,7 @@ final class AccessFilter {
         return path.equals(METRICS) || path.startsWith(METRICS + "/");
     }
 
-    /** Whether a body is small enough to be read from a caller that is not known. */
+    /** Returns whether the body of an unknown caller is small enough to be read. */
     private static boolean isSmall(HttpServerRequest request) {
         try {
             return Long.parseLong(request.getHeader(HttpHeaders.CONTENT_LENGTH)) <= LONGEST_BODY;
@@ -98,7 +95,7 @@ final class AccessFilter {
         }
     }
 
-    /** Why a call may not pass; null: it may, and has its sight. */
+    /** Returns why a call is refused. Null if it passes, with its access attached. */
     private @Nullable AccessDenied refusal(RoutingContext call, String path, @Nullable Credentials credentials) {
         try {
             if (credentials == null) {

@@ -16,7 +16,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What the admin wants to be asked of callers, and how their tokens become what they may see. */
+/** Authenticates callers as configured, and determines what they may see. */
 @Singleton
 final class Authenticator {
     private static final Logger LOG = Logger.getLogger(Authenticator.class);
@@ -30,7 +30,7 @@ final class Authenticator {
     private final boolean guarded;
     private final boolean guardsMetrics;
     private final SessionCookie sessions;
-    /** Of all callers, those who sign in too. */
+    /** Limits all callers, including those who sign in. */
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     Authenticator(
@@ -44,10 +44,10 @@ final class Authenticator {
         this.guarded = isKubernetes(KEY, mode);
         this.guardsMetrics = isKubernetes(METRICS, metrics);
         if (guarded) {
-            // What is wrong with its settings is said before anybody calls.
+            // Fails at startup if the settings are wrong.
             var _ = review.get().audiences();
         }
-        // Real time, even where the host's time does not change.
+        // Real time, even if the host's clock is simulated.
         this.sessions = new SessionCookie(
                 sessionKey
                         .filter(Authenticator::isThere)
@@ -66,7 +66,7 @@ final class Authenticator {
         };
     }
 
-    /** A Secret that is optional is mounted as an empty folder. */
+    /** An optional Secret is mounted as an empty folder. */
     private static boolean isThere(Path file) {
         boolean there = Files.exists(file);
         if (!there) {
@@ -97,7 +97,6 @@ final class Authenticator {
                 cause);
     }
 
-    /** Whether anybody is asked who they are. */
     boolean guarded() {
         return guarded;
     }
@@ -111,9 +110,9 @@ final class Authenticator {
     }
 
     /**
-     * What the owner of credentials may see. Waits for the API server.
+     * Returns the access of the owner of credentials. Waits for the API server.
      *
-     * @throws AccessDenied if no caller owns them, the API server does not say, or too many wait for it
+     * @throws AccessDenied if they are invalid, the API server does not answer, or too many callers wait for it
      */
     CallerAccess access(Credentials credentials) {
         if (!waiting.tryAcquire()) {
@@ -130,7 +129,7 @@ final class Authenticator {
         }
     }
 
-    /** Whether a browser has come over TLS, as far as a proxy before us says so. */
+    /** Returns whether a browser uses TLS, possibly to a proxy. */
     static boolean isSecure(HttpServerRequest request) {
         return request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
     }

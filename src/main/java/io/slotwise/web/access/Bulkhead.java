@@ -5,24 +5,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Lets one caller at a time work something out that takes long, so that planning keeps its processors. */
+/** Lets one caller at a time run a long computation, so that planning keeps its processors. */
 public final class Bulkhead {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Semaphore free = new Semaphore(1, true);
     private final Duration patience;
 
-    /** For callers who wait for five seconds. */
+    /** Creates a bulkhead at which callers wait up to five seconds. */
     public Bulkhead() {
         this(PATIENCE);
     }
 
-    /** For callers who wait for so long. */
     Bulkhead(Duration patience) {
         this.patience = patience;
     }
 
-    /** There is no time for a caller now; the message says why, and when to try again. */
+    /** No turn is free; the message says why, and when to try again. */
     public static final class Busy extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -36,9 +35,9 @@ public final class Bulkhead {
     }
 
     /**
-     * Works something out when it is this caller's turn.
+     * Runs the work when it is this caller's turn.
      *
-     * @throws Busy if others have taken all of the time that a caller waits
+     * @throws Busy if the wait is over before
      */
     public <T> T take(Supplier<T> work) {
         try {

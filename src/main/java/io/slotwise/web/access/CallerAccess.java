@@ -11,42 +11,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may see. A person sees the gangs of a namespace who may {@code list reservations.slotwise.io} there,
- * and what belongs to the cluster as a whole who may do so in all namespaces, which is asked first. All methods may
- * wait for the API server; they throw {@link AccessDenied} where it does not say, and where the caller may not.
+ * The access of one caller. A person sees the gangs of a namespace with the right to {@code list
+ * reservations.slotwise.io} there, and cluster-wide data with that right everywhere, which is checked first. All
+ * methods may wait for the API server. They throw {@link AccessDenied} if it does not answer or the caller lacks the
+ * right.
  */
 public final class CallerAccess {
     private static final String KEY = CallerAccess.class.getName();
 
     private final @Nullable Person person;
 
-    /** Namespaces without gangs that are looked at for a person who sees no gang, so that a first one can come. */
+    /** The most namespaces without gangs that are checked for a person who sees no gang yet. */
     static final int MOST_WITHOUT_GANGS = 100;
 
     private record Person(CallerReview review, String token, Caller caller, boolean cookie, Namespaces namespaces) {}
 
-    /**
-     * The namespaces about which there is something to ask.
-     *
-     * @param withGangs those with gangs or advance reservations
-     * @param all that there are
-     */
     record Namespaces(Supplier<? extends Set<String>> withGangs, Supplier<? extends Set<String>> all) {}
 
     private CallerAccess(@Nullable Person person) {
         this.person = person;
     }
 
-    /** Where no caller is asked who they are. */
     static CallerAccess ofAnybody() {
         return new CallerAccess(null);
     }
 
-    /**
-     * What the owner of a token may see.
-     *
-     * @param cookie whether a browser sent the token by itself
-     */
+    /** Returns the access of the owner of a token; {@code cookie} tells whether a browser sent the token by itself. */
     static CallerAccess of(CallerReview review, String token, boolean cookie, Namespaces namespaces) {
         try {
             Caller caller = review.caller(token);
@@ -69,12 +59,11 @@ public final class CallerAccess {
                 : "the token of %s is rejected (%s): expected a new one".formatted(review.issuer(), problem);
     }
 
-    /** The first audience after a word, if one is asked for. */
+    /** Returns the first required audience after a word. Empty if none is required. */
     private static String audience(CallerReview review, String word) {
         return review.audiences().isEmpty() ? "" : word + review.audiences().getFirst();
     }
 
-    /** That of a call. */
     public static CallerAccess of(RoutingContext call) {
         CallerAccess access = call.get(KEY);
         if (access == null) {
@@ -87,50 +76,45 @@ public final class CallerAccess {
         call.put(KEY, this);
     }
 
-    /** Who it is; null: no caller is asked. */
+    /** Returns the caller's name. Null if authentication is off. */
     public @Nullable String name() {
         return person == null ? null : person.caller().name();
     }
 
-    /** Whose share of turns and event streams the caller uses; null: no caller is asked. */
+    /** Returns whose share of turns and event streams the caller uses. Null if authentication is off. */
     public @Nullable String share() {
         return person == null ? null : person.caller().share();
     }
 
-    /** Whether the call comes from a browser that is signed in. */
     boolean isSignedIn() {
         return person != null && person.cookie();
     }
 
-    /** The same a while later. */
+    /** Checks the caller again. */
     public CallerAccess renewed() {
         return person == null ? this : of(person.review(), person.token(), person.cookie(), person.namespaces());
     }
 
-    /** Insists on a right. */
     void require(AccessRight right) {
         if (!may(right)) {
             throw AccessDenied.forbidden("%s may not %s".formatted(name(), right.words()));
         }
     }
 
-    /** Insists on the gangs of a namespace. */
     public void requireGangsOf(String namespace) {
         if (!may(AccessRight.READ_ALL)) {
             require(AccessRight.readIn(namespace));
         }
     }
 
-    /** Insists on the gangs of all namespaces, and what belongs to the cluster as a whole. */
+    /** Requires access to the gangs of all namespaces and to cluster-wide data. */
     public void requireEverything() {
         require(AccessRight.READ_ALL);
     }
 
     /**
-     * Insists on asking what a gang that does not exist could have.
-     *
-     * @param namespace where it would be; null: not stated
-     * @throws AccessDenied if they may not make pods there, or, without a namespace, see no gangs anywhere
+     * Requires the right to a quote for a gang that does not exist: to create pods in its namespace or, without one, to
+     * see gangs anywhere.
      */
     public void requireQuoteIn(@Nullable String namespace) {
         if (namespace == null) {
@@ -140,7 +124,7 @@ public final class CallerAccess {
         }
     }
 
-    /** What an answer is limited to. */
+    /** Returns the scope of an answer. Fails if the caller sees no namespace. */
     public NamespaceScope scope() {
         NamespaceScope scope = seen();
         if (!scope.everything() && scope.namespaces().isEmpty() && !seesOneWithoutGangs()) {
@@ -165,7 +149,7 @@ public final class CallerAccess {
                 .anyMatch(namespace -> may(AccessRight.readIn(namespace)));
     }
 
-    /** What an answer about a namespace is limited to: other namespaces may be named in it. */
+    /** Returns the scope of an answer about a namespace, in which other visible namespaces may be named. */
     public NamespaceScope scopeIn(String namespace) {
         requireGangsOf(namespace);
         NamespaceScope scope = seen();
@@ -174,7 +158,7 @@ public final class CallerAccess {
         return scope.everything() ? scope : new NamespaceScope(false, seen, scope.isPartial());
     }
 
-    /** What may be named in an answer that is given in any case; of a person who sees no gangs nothing. */
+    /** Returns the scope of an answer that is given in any case; empty for a person who sees no gangs. */
     public NamespaceScope seen() {
         Person askingPerson = person;
         if (askingPerson == null || may(AccessRight.READ_ALL)) {

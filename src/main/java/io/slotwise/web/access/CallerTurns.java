@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each caller may have worked out: {@link #AT_ONCE} answers at a time, and in each {@link #PERIOD}, which begins
- * with a caller's first question, {@link #TIME} of a processor. So no caller takes the turns of the others. Callers are
- * told apart by {@link CallerAccess#share}.
+ * Limits each caller's computations to {@link #AT_ONCE} at a time and, in each {@link #PERIOD} since a caller's first
+ * question, to {@link #TIME} of processor time. So no caller takes the turns of others. Callers are identified by
+ * {@link CallerAccess#share}.
  */
 public final class CallerTurns {
     static final int AT_ONCE = 4;
@@ -26,16 +26,11 @@ public final class CallerTurns {
 
     private record Share(Semaphore turns, AtomicLong nanos) {}
 
-    /** Turns by this machine's clocks. */
     public CallerTurns() {
         this(System::nanoTime, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
     }
 
-    /**
-     * Turns by these clocks.
-     *
-     * @param processorNanos what the current thread has used of a processor
-     */
+    /** Creates turns with these clocks; {@code processorNanos} is the processor time of the current thread. */
     CallerTurns(LongSupplier nanos, LongSupplier processorNanos) {
         this.processorNanos = processorNanos;
         this.shares = Caffeine.newBuilder()
@@ -46,9 +41,8 @@ public final class CallerTurns {
     }
 
     /**
-     * Works something out for a caller, on this thread.
+     * Runs a computation on this thread for a caller, or null if authentication is off and all have the same rights.
      *
-     * @param caller whose share it is; null: nobody is asked who they are, and all have the same rights
      * @throws Bulkhead.Busy if the caller has no turn or no time left
      */
     public <T> T take(@Nullable String caller, Supplier<T> work) {

@@ -6,16 +6,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call says of who sends it. The API server's proxy of services takes {@code Authorization} for itself,
- * therefore the other header; it is looked at first.
- *
- * @param cookie whether a browser sent it by itself, in its session's cookie
+ * The credentials of a call. The API server's service proxy uses {@code Authorization} for itself, so another header
+ * takes precedence; {@code cookie} tells whether a browser sent the token by itself.
  */
 record Credentials(String token, boolean cookie) {
     static final String HEADER = "Slotwise-Authorization";
     private static final String BEARER = "bearer ";
 
-    /** Those of a call; null: it has none. */
+    /** Returns the credentials of a call. Null if it has none. */
     static @Nullable Credentials of(HttpServerRequest request, SessionCookie sessions) {
         String token = bearer(request.getHeader(HEADER));
         if (token == null) {

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What an answer is limited to. It is asked of values, before they become words.
+ * The scope of an answer, applied to values before they become text.
  *
- * @param everything whether to nothing: all namespaces, and what belongs to the cluster as a whole
- * @param namespaces where not everything, those whose gangs are shown
- * @param isPartial whether others may be shown later, since it is not known yet whether they may be
+ * @param everything whether the scope is all namespaces and cluster-wide data
+ * @param namespaces the visible ones, unless everything is visible
+ * @param isPartial whether further rights are not known yet
  */
 public record NamespaceScope(boolean everything, Set<String> namespaces, boolean isPartial)
         implements Predicate<String> {
@@ -19,12 +19,11 @@ public record NamespaceScope(boolean everything, Set<String> namespaces, boolean
         namespaces = Set.copyOf(namespaces);
     }
 
-    /** One of which all is known. */
     public NamespaceScope(boolean everything, Set<String> namespaces) {
         this(everything, namespaces, false);
     }
 
-    /** What a reader should know of an answer that is limited so. */
+    /** Returns the notes for readers of answers with this scope. */
     public List<String> notes() {
         return isPartial
                 ? List.of("not all namespaces are here: it is still asked in which of them you may list "

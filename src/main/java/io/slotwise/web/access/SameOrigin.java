@@ -4,7 +4,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a page of ours sends a call, and no page of another site in a browser that is signed in here. */
+/** Checks that a call comes from a page of this server, not from another site in a signed-in browser. */
 final class SameOrigin {
     private SameOrigin() {}
 
@@ -19,7 +19,7 @@ final class SameOrigin {
         }
     }
 
-    /** Whether these headers prove it; no headers prove nothing. */
+    /** Returns whether these headers prove it. Missing headers prove nothing. */
     static boolean holds(@Nullable String site, @Nullable String origin, @Nullable String host) {
         if (site != null) {
             return site.equals("same-origin");
@@ -28,7 +28,7 @@ final class SameOrigin {
             return false;
         }
         try {
-            // Scheme and port of a proxy before us may differ from ours: the browser's own word of the host counts.
+            // A proxy may have another scheme and port, so only the host counts.
             return host.equalsIgnoreCase(URI.create(origin).getRawAuthority());
         } catch (IllegalArgumentException e) {
             return false;

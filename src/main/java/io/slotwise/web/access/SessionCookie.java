@@ -16,17 +16,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie of a browser that is signed in: the person's token and when they signed in, encrypted by AES-256 in
- * Galois/counter mode, so that nothing is kept here and every replica with the same key reads it. It is good for {@link
- * #LASTS} and never longer than its token.
+ * The cookie of a signed-in browser: the person's token and the time of the sign-in, encrypted by AES-256 in
+ * Galois/counter mode. So the server stores nothing, and every replica with the same key can read it. It is valid for
+ * {@link #LASTS}, and never longer than its token.
  */
 final class SessionCookie {
     private static final String NAME = "slotwise-session";
-    /** What a browser takes only over TLS and only from this very host, so that no neighbour can plant it. */
+    /** A prefix for cookies that browsers accept only over TLS and from this exact host: no neighbour can plant one. */
     private static final String OF_THIS_HOST = "__Host-";
 
     static final Duration LASTS = Duration.ofHours(8);
-    /** Browsers keep cookies of 4,096 bytes with name and attributes. */
+    /** Browsers limit cookies to 4,096 bytes including name and attributes. */
     static final int LONGEST_TOKEN = 2_900;
 
     static final int KEY_BYTES = 32;
@@ -39,11 +39,6 @@ final class SessionCookie {
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
 
-    /**
-     * Cookies of a key.
-     *
-     * @param key of 32 bytes
-     */
     SessionCookie(byte[] key, InstantSource clock) {
         if (key.length != KEY_BYTES) {
             throw new IllegalArgumentException(
@@ -53,28 +48,23 @@ final class SessionCookie {
         this.clock = clock;
     }
 
-    /** Its name, which says how it was made: over TLS it counts for nothing if it was set without. */
+    /** Returns the cookie's name: over TLS a cookie that was set without TLS is ignored. */
     static String name(boolean secure) {
         return secure ? OF_THIS_HOST + NAME : NAME;
     }
 
-    /** A key that no other process has. */
     static byte[] ownKey() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
         return key;
     }
 
-    /**
-     * A cookie for a token.
-     *
-     * @param secure whether the browser may send it over TLS only
-     */
+    /** Returns a cookie for a token, which the browser may send over TLS only if {@code secure}. */
     Cookie of(String token, boolean secure) {
         return cookie(seal(token), secure).setMaxAge(LASTS.toSeconds());
     }
 
-    /** What makes a browser forget it. */
+    /** Returns a cookie that deletes the browser's own. */
     static Cookie gone(boolean secure) {
         return cookie("", secure).setMaxAge(0);
     }
@@ -107,7 +97,7 @@ final class SessionCookie {
         }
     }
 
-    /** The token in a cookie's value; null: it is none of ours, or too old. */
+    /** Returns the token of a cookie. Null if the cookie is not from Slotwise, or too old. */
     @Nullable
     String open(String value) {
         try {

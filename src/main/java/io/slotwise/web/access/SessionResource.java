@@ -16,7 +16,7 @@ import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Signs browsers in and out. */
+/** The sign-in and sign-out of browsers. */
 @Path(AccessFilter.SESSION)
 @Produces(MediaType.APPLICATION_JSON)
 public final class SessionResource {
@@ -28,7 +28,7 @@ public final class SessionResource {
         this.authenticator = authenticator;
     }
 
-    /** Who calls, and whether they can sign out: {@code {"auth": "kubernetes", "user": NAME, "signedIn": true}}. */
+    /** Returns {@code {"auth": "kubernetes", "user": NAME, "signedIn": true}}, or {@code {"auth": "none"}}. */
     @GET
     public Response get(@Context RoutingContext call) {
         CallerAccess access = CallerAccess.of(call);
@@ -39,7 +39,7 @@ public final class SessionResource {
                         : Map.of("auth", "kubernetes", "user", name, "signedIn", access.isSignedIn()));
     }
 
-    /** Signs in: {@code {"token": TOKEN}}; the browser gets a cookie. */
+    /** Sets a cookie for {@code {"token": TOKEN}}. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Response post(@Context RoutingContext call, String body) {
@@ -54,7 +54,6 @@ public final class SessionResource {
         return answer(Map.of("user", String.valueOf(access.name())));
     }
 
-    /** Signs out: the browser forgets its cookie. */
     @DELETE
     public Response delete(@Context RoutingContext call) {
         SameOrigin.require(call.request());

@@ -1,10 +1,9 @@
 /**
- * Who may look. Every call of board, API and metrics passes {@link io.slotwise.web.access.AccessFilter}, which leaves a
- * {@link io.slotwise.web.access.CallerAccess} with it: what the caller may see. An endpoint that finds none refuses.
- *
+ * Access control. Every call of board, API and metrics passes {@link io.slotwise.web.access.AccessFilter}, which
+ * attaches a {@link io.slotwise.web.access.CallerAccess}. An endpoint refuses a call without one.
  * <pre>
  *  Authorization, Slotwise-Authorization or the cookie slotwise-session
- *    -> AccessFilter: TokenReview -> Sight: SubjectAccessReview -> Lens: the namespaces that an answer is limited to
+ *    -> AccessFilter: TokenReview -> CallerAccess: SubjectAccessReview -> NamespaceScope: the visible namespaces
  * </pre>
  */
 @NullMarked

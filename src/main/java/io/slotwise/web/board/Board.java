@@ -13,21 +13,20 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that the board is drawn from. Times are whole seconds since the epoch, money is currency units with six
+ * The document that the board shows. Times are whole seconds since the epoch, money is currency units with six
  * decimals, shares are thousandths.
  *
  * @param ready whether the cluster has been read; if not, all lists are empty
- * @param planning whether the replica that answers plans; if not, it shows what it reads and no notes
- * @param horizonEnd no window ends later
- * @param batch what the choice of windows serves; null: the reader may not know
+ * @param planning whether the answering replica plans; if not, there are no notes
+ * @param horizonEnd the latest end of windows
+ * @param batch the objective of the batch; null if the reader may not know it
  * @param nodes in the planner's order, by name
- * @param prices those of the nodes, each once
+ * @param prices of the nodes, without duplicates
  * @param bars by node, start and id
  * @param gangs by name
- * @param income of owners that earn anything, by owner; empty where the reader may not know
- * @param totals over all gangs that the reader sees
- * @param notes what a reader should know of the last plan; empty where the reader may not know
- * @param buying what is bought altogether; null: nothing can be, or the reader may not know
+ * @param income of owners who earn anything, by owner; empty if the reader may not know it
+ * @param notes on the last plan; empty if the reader may not know them
+ * @param buying the purchases; null if nothing can be bought, or the reader may not know it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Board(
@@ -54,7 +53,7 @@ public record Board(
         notes = List.copyOf(notes);
     }
 
-    /** What the choice of one window per gang serves, and within which limit; null: without one. */
+    /** The objective of the choice of windows, and its limit; null if there is none. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Batch(String objective, @Nullable Limit limit) {}
 
@@ -62,22 +61,21 @@ public record Board(
      * A limit on the batch.
      *
      * @param measure as the policy file names it
-     * @param figure currency units, seconds or percent; {@code auto}: the average level of the alternatives
+     * @param figure currency units, seconds or percent; {@code auto} for the average level of the alternatives
      */
     public record Limit(String measure, String figure) {}
 
     /**
      * A node.
      *
-     * @param owner who earns its income
-     * @param domain the value of the policy's {@code domain-key} label; null: it has none
-     * @param type its instance type; null: not known
+     * @param domain the value of the policy's {@code domain-key} label; null if it has none
+     * @param type its instance type; null if not known
      * @param schedulable false if it is cordoned or not ready
-     * @param capacity milli-cores, bytes, and units of everything else, by resource
-     * @param price where its price stands in the board's list of prices
-     * @param unavailable what its owner keeps for itself, as far as it is not over
-     * @param taken what is taken of it now, by resource, in the units of its capacity; without what nothing is taken of
-     * @param purchase how it is bought; null: it is a node like any other
+     * @param capacity by resource: milli-cores, bytes, or units of anything else
+     * @param price the index of its price in the board's list of prices
+     * @param unavailable the current and future times that its owner keeps for itself
+     * @param taken the current use by resource, in the units of its capacity; without unused resources
+     * @param purchase how it is bought; null for an ordinary node
      */
     @RecordBuilder
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -99,13 +97,13 @@ public record Board(
     }
 
     /**
-     * How a node is bought. What is not known is null: on a replica that has not bought it for a gang that is still
-     * remembered.
+     * The purchase of a node. Unknown components are null, on a replica that did not buy the node for a gang with a
+     * record.
      *
-     * @param gang for which; null also if the reader may not know
+     * @param gang for which it is bought; null also if the reader may not know it
      * @param bought the second of the purchase
-     * @param ready the first second in which pods can be on it
-     * @param end the first second after those that are paid and in which pods can be on it
+     * @param ready the first second in which pods can run
+     * @param end the end of the paid time in which pods can run
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Purchase(
@@ -117,12 +115,11 @@ public record Board(
             @Nullable Long ready,
             @Nullable Long end,
             @Nullable String bill) {
-        /** How far a purchase has come. */
+        /** The state of a purchase. */
         public enum State {
-            /** It is promised; nothing is bought yet. */
             @JsonProperty("planned")
             PLANNED,
-            /** It is bought, and the node is not there yet. */
+            /** Bought, but not there yet. */
             @JsonProperty("starting")
             STARTING,
             @JsonProperty("bought")
@@ -131,13 +128,13 @@ public record Board(
     }
 
     /**
-     * What is bought altogether.
+     * The total of purchases.
      *
-     * @param nodes that are there, on their way or promised; null: another replica plans
-     * @param spent what the nodes bought in the current period cost; null: another replica plans
-     * @param maxSpend the most of that; null: no limit
+     * @param nodes that exist, are on their way or promised; null if another replica plans
+     * @param spent the cost of the nodes bought in the current period; null if another replica plans
+     * @param maxSpend the limit of that; null if none
      * @param period of both: {@code day}, {@code week} or {@code month}
-     * @param resting how many of these cannot be bought now
+     * @param resting how many of the offers are paused
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Buying(
@@ -150,11 +147,11 @@ public record Board(
             int offers,
             int resting) {}
 
-    /** An interval; its end is the first second after it, null if it is unknown. */
+    /** An interval; the end is exclusive, and null if unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Span(long start, @Nullable Long end) {}
 
-    /** A price over time: its pieces from now to the horizon. */
+    /** A price over time, from now to the horizon. */
     public record Price(List<Piece> pieces) {
         public Price {
             pieces = List.copyOf(pieces);
@@ -164,22 +161,21 @@ public record Board(
     /**
      * A piece of a price.
      *
-     * @param start when it begins; null: before anything that is shown
+     * @param start null if before everything that is shown
      * @param perHour currency units for the whole node
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Piece(@Nullable Long start, String perHour) {}
 
     /**
-     * Room on a node that is taken from one second to another.
+     * Room that is taken on a node.
      *
-     * @param id the same for as long as nothing but its cost or share changes
-     * @param gang whose it is; null: no gang's that Slotwise plans, or the reader may not know
-     * @param pod the first pod by name, with its namespace; null: the reader may not know
-     * @param count how many pods stand together in it
-     * @param end null: unknown
-     * @param cost of these pods together; null: not known
-     * @param share of the node's resource that they take most of, thousandths; null: not known
+     * @param id the same as long as only its cost or share changes
+     * @param gang that has the room; null if Slotwise does not plan it, or the reader may not know it
+     * @param pod the first pod by name, with its namespace; null if the reader may not know it
+     * @param end null if unknown
+     * @param cost of these pods; null if not known
+     * @param share of the resource of the node that they use most, thousandths; null if not known
      * @param overrun whether it holds its room past its expected end
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -196,10 +192,10 @@ public record Board(
             @Nullable Integer share,
             @Nullable Boolean overrun) {
         public enum State {
-            /** Pods of a gang that run. */
+            /** Pods of a running gang. */
             @JsonProperty("running")
             RUNNING,
-            /** A window that is published. */
+            /** A published window. */
             @JsonProperty("promised")
             PROMISED,
             /** An advance reservation that no gang has taken over. */
@@ -208,10 +204,10 @@ public record Board(
             /** Pods that Slotwise did not place. */
             @JsonProperty("foreign")
             FOREIGN,
-            /** Pods of a gang that has completed. */
+            /** Pods of a completed gang. */
             @JsonProperty("completed")
             COMPLETED,
-            /** Whatever belongs to namespaces that the reader may not see. */
+            /** Anything of namespaces that the reader may not see. */
             @JsonProperty("taken")
             TAKEN
         }
@@ -221,16 +217,16 @@ public record Board(
      * A gang.
      *
      * @param phase as the Reservation names it
-     * @param size its pods; null: not known
-     * @param promisedStart the start that was expected with the first promise; null: none
-     * @param firstPromisedBy the latest start that was promised with it; null: none
-     * @param budget the most that it may cost; null: no limit
+     * @param size the number of its pods; null if not known
+     * @param promisedStart the expected start of the first promise; null if none
+     * @param firstPromisedBy the latest start of the first promise; null if none
+     * @param budget the maximum cost; null if unlimited
      * @param reason why it waits, or that it is promised, in one word
-     * @param why the same as a value, of which each reader is shown what that reader may see
-     * @param kind {@code reservation} for an advance reservation; null: a gang
-     * @param reservation the advance reservation that its window is a part of; null: none
-     * @param delayValue what the end of its window is worth to it; null: nothing, or it has none
-     * @param promisedBy the latest start that is promised; null: that of its window, or it has none
+     * @param why the same as a value, of which each reader sees the permitted part
+     * @param kind {@code reservation} for an advance reservation; null for a gang
+     * @param reservation the advance reservation that contains its window; null if none
+     * @param delayValue the value of the delay of its window; null if nothing, or without a window
+     * @param promisedBy the promised latest start; null if this is the window's start, or without a window
      */
     @RecordBuilder
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -254,7 +250,7 @@ public record Board(
             @JsonIgnore List<GangId> predecessors,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after)
             implements BoardGangRowBuilder.With {
-        /** Why it waits, or that it is promised, in one sentence. */
+        /** Returns why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {
             return SafeText.line(why.message());
@@ -262,26 +258,20 @@ public record Board(
     }
 
     /**
-     * What an owner's nodes earn by the gangs that are known.
-     *
-     * @param promised by windows that have not started
-     * @param running by gangs that run
-     * @param completed by gangs that completed and are still remembered
+     * The income of an owner's nodes, by the state of the gangs. Completed gangs count as long as they have a record.
      */
     public record Income(String owner, String promised, String running, String completed) {}
 
     /**
-     * Gangs by what they do, and what stands out.
+     * The number of gangs by state, and further totals.
      *
      * @param waiting gangs without a window
-     * @param promised gangs with a window that has not come
+     * @param promised gangs with a window that has not begun
      * @param starting gangs whose pods are on their way
-     * @param running gangs that run
-     * @param completed gangs that completed and are still remembered
-     * @param promises what became of promises since this replica began; null: the reader may not know
-     * @param busy the share of all nodes' cpu that is taken now, thousandths
-     * @param taken the share that is taken now of cpu, memory and every extended resource that some node has,
-     *     thousandths, by resource
+     * @param completed completed gangs with a record
+     * @param promises the outcomes of promises since this replica started; null if the reader may not know them
+     * @param busy the used share of all nodes' cpu, thousandths
+     * @param taken the used share of cpu, memory and every extended resource of some node, thousandths, by resource
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Totals(

@@ -21,11 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the bars of a board. The pods of a gang that stand on one node over the same seconds make one bar, and so do
- * all pods of a node that Slotwise did not place and whose end is unknown. Scratch of one drawing.
+ * Collects the bars of a board. Pods of a gang with the same node and times make one bar, and so do all pods of a node
+ * that Slotwise did not place and whose end is unknown. Used for one rendering.
  */
 final class BoardBars {
-    /** What is shown of a pod that asks for more than its node has. */
+    /** The limit of the shown share: a pod may request more than its node has. */
     private static final Share MOST = new Share(1000, 1);
 
     private static final int THOUSANDTHS = 1000;
@@ -35,19 +35,18 @@ final class BoardBars {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<PlacedPod, Occupation> rooms = new LinkedHashMap<>();
     private final Map<Kind, Sum> sums = new HashMap<>();
-    /** How many seats of a reservation, by its name, gangs are shown in on a node. */
+    /** The number of seats of an advance reservation on a node that are shown as gangs. */
     private final Map<PlacedPod, Integer> taken = new HashMap<>();
 
-    /** What a pod asks for that has no room yet; null: not known. */
+    /** The request of a pod without room; null if not known. */
     interface Asked {
         @Nullable
         Resources amount(GangId gang, String pod);
     }
 
-    /** Where a pod stands, by its name with the namespace. */
     private record PlacedPod(String pod, String node) {}
 
-    /** What is drawn as one bar. */
+    /** The key of a bar. */
     private record Kind(State state, String holder, String node, long start, long end, boolean overrun) {
         String id() {
             return String.join(
@@ -55,7 +54,6 @@ final class BoardBars {
         }
     }
 
-    /** What stands together in a bar. */
     private static final class Sum {
         private final @Nullable String gang;
         private String first;
@@ -77,7 +75,7 @@ final class BoardBars {
             first = pod.compareTo(first) < 0 ? pod : first;
             since = Math.min(since, start);
             if (money != null) {
-                // All of one window, whose whole cost a long holds.
+                // All pods are of one window, whose cost fits into a long.
                 cost = cost == null ? money : new Money(Math.addExact(cost.micros(), money.micros()));
             }
         }
@@ -89,7 +87,6 @@ final class BoardBars {
         input.snapshot().cluster().inventory().forEach(node -> nodes.put(node.name(), node));
     }
 
-    /** All bars by node, start and id. */
     List<Bar> rows(List<GangRecord> records) {
         for (Occupation occupation : input.snapshot().cluster().occupations()) {
             if (rooms.putIfAbsent(new PlacedPod(occupation.holder(), occupation.node()), occupation) != null) {
@@ -107,7 +104,7 @@ final class BoardBars {
                 .toList();
     }
 
-    /** A gang that is promised a part of an advance reservation is shown in these seats in its place. */
+    /** A gang is shown in place of its seats in an advance reservation. */
     private void placePods(GangRecord record) {
         GangId hostId = record.host();
         Promise promise = record.promise();
@@ -119,7 +116,7 @@ final class BoardBars {
         }
     }
 
-    /** Whether a gang is shown in place of one more seat of a reservation on this node. */
+    /** Returns whether a gang is shown in place of one more seat on this node. */
     private boolean isTaken(GangRecord record, String node) {
         PlacedPod pod = new PlacedPod(record.gang().toString(), node);
         int left = taken.getOrDefault(pod, 0);
@@ -202,7 +199,7 @@ final class BoardBars {
         return Math.toIntExact(share.min(MOST).of(THOUSANDTHS));
     }
 
-    /** An end that is known, or null. */
+    /** Returns the end, or null if it is not known. */
     static @Nullable Long known(long end) {
         return end >= Interval.FOREVER ? null : Long.valueOf(end);
     }

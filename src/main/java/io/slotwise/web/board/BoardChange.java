@@ -9,10 +9,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes one board of another: members that are new or have changed, and the ids of those that are gone; what is
- * small is given whole. A part that is null has not changed.
+ * The difference between two boards: new and changed members, and the ids of removed ones. Small parts are complete. A
+ * null part has not changed.
  *
- * @param from the edition that it is applied to
+ * @param from the version to which it applies
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record BoardChange(
@@ -32,9 +32,8 @@ record BoardChange(
         @Nullable Part<Board.Node> nodes,
         @Nullable Part<Board.Bar> bars,
         @Nullable Part<Board.GangRow> gangs) {
-    /** What is new or different, and the ids of what is gone. */
     record Part<T>(List<T> set, List<String> gone) {
-        /** The difference of two lists whose members have ids; null: there is none. O(members). */
+        /** Returns the difference of two lists whose members have ids, or null. O(members). */
         static <T> @Nullable Part<T> between(List<T> before, List<T> after, Function<T, String> id) {
             Map<String, T> old = new HashMap<>();
             before.forEach(member -> old.put(id.apply(member), member));
@@ -53,7 +52,7 @@ record BoardChange(
         }
     }
 
-    /** What changed between two editions. O(nodes + bars + gangs). */
+    /** Returns the difference of two boards. O(nodes + bars + gangs). */
     static BoardChange between(String from, Board before, String version, Board after) {
         return new BoardChange(
                 from,
@@ -74,7 +73,6 @@ record BoardChange(
                 Part.between(before.gangs(), after.gangs(), Board.GangRow::id));
     }
 
-    /** How many members it names. */
     int size() {
         return size(nodes) + size(bars) + size(gangs);
     }

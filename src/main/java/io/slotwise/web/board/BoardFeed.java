@@ -17,15 +17,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest board and tells its listeners of changes. It draws only while a reader looks: on demand, and for
- * listeners a short while after {@link #changed} and at every look. The board is drawn once for all; who sees only some
- * namespaces has editions of their own, shared by all who see the same. Of {@link #LENSES} of these sights, those
- * looked at most and last, the editions are kept: who comes back to another one gets a whole document.
+ * Keeps the newest board and sends changes to listeners. A board is only rendered for readers: on demand, and for
+ * listeners shortly after {@link #changed} and at regular intervals. It is rendered once for all. Readers with the same
+ * limited scope share versions of their own. The versions of the {@link #LENSES} most used scopes are kept; a reader of
+ * another scope gets a whole document.
  *
- * <p>Three events: {@code change}, the difference from the edition that the listener has; {@code state}, the version of
- * an edition that it has to fetch whole, because it has missed one or the difference is large; {@code beat}, the time
- * and the version, so that both sides see that the other is there. A listener that has not taken the last event is sent
- * nothing; then it is sent what is newest, and never a backlog.
+ * <p>There are three events. {@code change} is the difference from the listener's version. {@code state} is the version
+ * that the listener has to fetch, because it missed one or the difference is large. {@code beat} is the time and the
+ * version, which shows both sides that the connection is alive. A listener that has not taken the last event is sent
+ * nothing until then, and then the newest state instead of a backlog.
  */
 public final class BoardFeed implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BoardFeed.class);
@@ -48,10 +48,10 @@ public final class BoardFeed implements AutoCloseable {
     private volatile boolean stale = true;
 
     /**
-     * How often a feed does what.
+     * The intervals and limits of a feed.
      *
      * @param settle how long changes are collected before listeners are told
-     * @param look how often the feed looks for a change that it was not told of
+     * @param look how often the feed looks for changes that it was not told of
      * @param beat how often listeners are told the time
      * @param listeners the most at a time
      * @param ofCaller the most of one caller
@@ -61,29 +61,24 @@ public final class BoardFeed implements AutoCloseable {
                 new Rhythm(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10), 256, 16);
     }
 
-    /** What was drawn last, with the speed of its time; the number counts drawings. */
     private record Whole(Board board, int speed, long number) {}
 
-    /** An edition, and the number of the drawing that it was made of. */
     private record Drawn(BoardVersion version, long of) {}
 
     public interface Place {
-        /** The listener sees something else from now on. */
         void see(NamespaceScope scope);
 
-        /** The listener is told no more. */
         void leave();
     }
 
-    /** A reader that is told. */
+    /** A reader of events. */
     public interface Listener {
-        /** Sends an event; the stage completes when it is taken, exceptionally if it cannot be. Never waits. */
+        /** Sends an event without blocking. The stage completes when it is taken, exceptionally if that fails. */
         CompletionStage<?> send(String event, String data);
 
-        /** Sends it away. */
         void close();
 
-        /** Whose share of the listeners it counts for; null: nobody is asked who they are. */
+        /** Returns whose share of listeners counts. Null if authentication is off. */
         default @Nullable String caller() {
             return null;
         }
@@ -112,7 +107,7 @@ public final class BoardFeed implements AutoCloseable {
         }
     }
 
-    /** Something changed that a board shows; returns at once. */
+    /** Notes a change of the cluster and returns at once. */
     public void changed() {
         stale = true;
         if (!subscribers.isEmpty() && !worker.isShutdown() && waiting.compareAndSet(false, true)) {
@@ -127,11 +122,10 @@ public final class BoardFeed implements AutoCloseable {
     }
 
     /**
-     * Begins to tell a listener.
+     * Adds a listener.
      *
-     * @param known the version that it has; empty: none
-     * @param scope what it may see
-     * @return its place; null: there are too many listeners already, or too many of this caller
+     * @param known the version that it has; empty if none
+     * @return null if there are too many listeners, or too many of this caller
      */
     public @Nullable Place join(Listener listener, String known, NamespaceScope scope) {
         Subscriber subscriber = new Subscriber(listener, known, scope);
@@ -153,12 +147,10 @@ public final class BoardFeed implements AutoCloseable {
                         .count();
     }
 
-    /** How many listen now. */
     public int listeners() {
         return subscribers.size();
     }
 
-    /** The newest edition for who sees this. */
     BoardVersion edition(NamespaceScope scope) {
         synchronized (drawing) {
             Whole whole = newestWhole;
@@ -199,7 +191,6 @@ public final class BoardFeed implements AutoCloseable {
 
     private record State(String version) {}
 
-    /** A listener, what it may see and what it knows. */
     private final class Subscriber implements Place {
         private final Listener listener;
         private volatile NamespaceScope scope;
@@ -268,7 +259,7 @@ public final class BoardFeed implements AutoCloseable {
             });
         }
 
-        /** Called by the thread that sends: what is offered next is there already, nothing is drawn. */
+        /** Called by the sending thread: the next version already exists, so nothing is rendered. */
         private synchronized void taken() {
             sending = false;
             BoardVersion version = latestVersion;

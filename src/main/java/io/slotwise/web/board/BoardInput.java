@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * All that a board is drawn from.
+ * The input of a rendering.
  *
  * @param now the second that is shown, since the epoch
- * @param snapshot the nodes, what runs on them, and what gangs ask for
- * @param records of all gangs that are known, in any order
- * @param holds those of them that are advance reservations which no gang has taken over
- * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
+ * @param snapshot the nodes, running pods and requests
+ * @param records of all gangs, in any order
+ * @param holds the advance reservations among them that no gang has taken over
+ * @param pending the reasons of the last plan, including gangs that records must not name
  */
 public record BoardInput(
         long now,
@@ -39,12 +39,10 @@ public record BoardInput(
         pending = Map.copyOf(pending);
     }
 
-    /** A scene whose advance reservations are told by their records. */
     public BoardInput(long now, Policy policy, Snapshot snapshot, Collection<GangRecord> records, Planner planner) {
         this(now, policy, snapshot, List.copyOf(records), holds(records), planner, Map.of(), Currency.NONE);
     }
 
-    /** The same with why gangs wait, as it was planned last. */
     BoardInput pending(List<Pending> planned) {
         return new BoardInput(
                 now,
@@ -57,12 +55,10 @@ public record BoardInput(
                 currency);
     }
 
-    /** The same with what stands beside money. */
     public BoardInput in(Currency currency) {
         return new BoardInput(now, policy, snapshot, records, holds, planner, pending, currency);
     }
 
-    /** Why a gang waits, or that it is promised. */
     ReasonStatement why(GangRecord record) {
         Refusal refusal = record.reason(pending.get(record.gang()));
         return refusal == null ? ReasonStatement.of(record.plannedAspect().message()) : refusal.in(currency);
@@ -75,13 +71,8 @@ public record BoardInput(
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * What a planner says of itself.
-     *
-     * @param outcomes what became of them since it began
-     */
+    /** The state of a planner, with the outcomes of promises since it started. */
     public record Planner(boolean planning, FirstPromise.Outcomes outcomes, List<String> notes) {
-        /** One that has promised nothing. */
         public Planner(boolean planning, List<String> notes) {
             this(planning, FirstPromise.Outcomes.NONE, notes);
         }

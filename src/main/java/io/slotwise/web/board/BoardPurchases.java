@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which nodes are bought, how far that has come, and for which gang: as the records of gangs say. */
+/** The bought nodes with the state of their purchase and their gang, from the records of gangs. */
 final class BoardPurchases {
     private final BoardInput input;
     private final Map<String, Order> orders = new HashMap<>();
@@ -34,7 +34,7 @@ final class BoardPurchases {
         }
     }
 
-    /** How a node is bought: under its purchase's name until it is there, and then it has that for a label. */
+    /** Returns the purchase of a node. Its name is that of the node until the node exists, and then a label. */
     @Nullable
     Purchase of(Node node) {
         String name = node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name());
@@ -58,7 +58,7 @@ final class BoardPurchases {
                 new Cost(order.order().bill()).shown());
     }
 
-    /** All of it; null: nothing can be bought. */
+    /** Returns the totals of purchases. Null if nothing can be bought. */
     Board.@Nullable Buying altogether() {
         Provisioning provisioning = input.policy().provisioning();
         List<NodeOffer> offers = input.snapshot().offers();

@@ -12,16 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hides what a reader may not see of a board. Gangs of hidden namespaces are left out, and their bars are taken room
- * without a name: that there is no room is no secret, since a quote tells it too. Hidden bars that fill a node over the
- * same seconds are one, so that not even their number is told. What belongs to the cluster as a whole is left out: the
- * objective, incomes, broken promises, how punctual starts were, what is spent on nodes, and notes on the plan. O(nodes
- * + gangs + bars log bars).
+ * Hides the parts of a board that a reader may not see. Gangs of hidden namespaces are left out, and their bars become
+ * anonymous: taken room is no secret, because a quote reveals it too. Hidden bars with the same node and times are
+ * merged, so that even their number is hidden. Cluster-wide data is left out: the objective, incomes, outcomes of
+ * promises, spending on nodes, and notes on the plan. O(nodes + gangs + bars log bars).
  */
 final class BoardRedactor {
     private BoardRedactor() {}
 
-    /** A board as it is seen through a lens. */
     static Board over(Board board, NamespaceScope scope) {
         if (scope.everything()) {
             return board;
@@ -47,7 +45,7 @@ final class BoardRedactor {
                 null);
     }
 
-    /** For whom a node is bought, and what of its price that is, is told to those who may see the gang. */
+    /** Only readers who see the gang see the buyer and the cost. */
     private static Board.Node veiled(Board.Node node, NamespaceScope scope) {
         Board.Purchase purchase = node.purchase();
         if (purchase == null || (purchase.gang() != null && scope.test(namespace(purchase.gang())))) {

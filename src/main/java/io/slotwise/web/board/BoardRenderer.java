@@ -45,10 +45,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a board: what is known of a cluster, in the figures that are shown. Pure; the same scene gives the same board.
+ * Renders a board from the state of a cluster. A pure function of the input.
  *
- * <p>With N nodes, s pods that stand or are promised somewhere, g gangs and p pieces of distinct prices: O(N + p + (s +
- * g) log(s + g)) time and O(N + s + g + p) space.
+ * <p>For N nodes, s placed or promised pods, g gangs and p price changes in all different price calendars, it takes O(N
+ * + p + (s + g) log(s + g)) time and O(N + s + g + p) space.
  */
 public final class BoardRenderer {
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
@@ -87,7 +87,7 @@ public final class BoardRenderer {
         return new BoardRenderer(input).board();
     }
 
-    /** A board that says that nothing has been read yet. */
+    /** Returns the board of a cluster that has not been read yet. */
     public static Board unread(long now, LoopSettings settings) {
         return new Board(
                 false,
@@ -239,7 +239,7 @@ public final class BoardRenderer {
         return gang == null ? awaited.get(record.gang()) : Integer.valueOf(gang.size());
     }
 
-    /** What a pod that has no room yet asks for; null: not known. */
+    /** Returns the request of a pod that does not occupy room yet, or null if it is not known. */
     private @Nullable Resources amount(GangId id, String pod) {
         PodRequest request = requests.computeIfAbsent(id, this::requests).get(pod);
         return request == null ? null : request.resources();
@@ -259,14 +259,14 @@ public final class BoardRenderer {
                 shares());
     }
 
-    /** What is taken now of each node, by resource. O(occupations x resources). */
+    /** Returns the current use of each node, by resource. O(occupations x resources). */
     private static Map<String, SortedMap<String, Long>> taken(BoardInput input) {
         Map<String, SortedMap<String, Long>> taken = new HashMap<>();
         for (Occupation occupation : input.snapshot().cluster().occupations()) {
             if (occupation.interval().start() <= input.now()
                     && input.now() < occupation.interval().end()) {
                 SortedMap<String, Long> sums = taken.computeIfAbsent(occupation.node(), _ -> new TreeMap<>());
-                // Pods may ask for more than any node has.
+                // Pods may request more than any node has.
                 occupation.resources().asMap().forEach((name, amount) -> sums.merge(name, amount, BoardRenderer::plus));
             }
         }
@@ -279,7 +279,6 @@ public final class BoardRenderer {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** What is taken of the resources that people ask for. */
     private SortedMap<String, Integer> shares() {
         SortedMap<String, Integer> shares = new TreeMap<>();
         cluster.inventory().stream()
@@ -290,7 +289,6 @@ public final class BoardRenderer {
         return shares;
     }
 
-    /** The share of a resource of all nodes that is taken now, thousandths. */
     private int share(String resource) {
         BigInteger whole = sum(cluster.inventory().stream()
                 .map(node -> node.allocatable().amounts().asMap().getOrDefault(resource, 0L)));

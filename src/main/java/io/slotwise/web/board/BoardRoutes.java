@@ -19,7 +19,7 @@ import java.net.HttpURLConnection;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Answers for the board's document, and sends its events. */
+/** Serves the board's document and its events. */
 @Singleton
 final class BoardRoutes {
     private static final String DOCUMENT = "/api/v1/board";
@@ -101,8 +101,8 @@ final class BoardRoutes {
     }
 
     /**
-     * A page that listens for hours must not outlive its token or its rights; where the server cannot tell any more, it
-     * has to come anew.
+     * Checks the access of a listener again: it must not outlive its token or its rights. If that fails, the page has
+     * to reconnect.
      */
     private static void lookAgain(RoutingContext call, CallerAccess access, Place place, long timer) {
         Context context = call.vertx().getOrCreateContext();
@@ -121,7 +121,6 @@ final class BoardRoutes {
         });
     }
 
-    /** A page that listens. */
     private static final class Connection implements BoardFeed.Listener {
         private final HttpServerResponse response;
         private final @Nullable String caller;
@@ -132,7 +131,7 @@ final class BoardRoutes {
             response.setChunked(true)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
                     .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                    // A proxy that collects events would deliver them late.
+                    // A buffering proxy would deliver events late.
                     .putHeader("X-Accel-Buffering", "no");
         }
 

@@ -2,20 +2,18 @@ package io.slotwise.web.board;
 
 import io.slotwise.live.cycle.Replica;
 
-/** Port: a cluster to show. Called from several threads. */
+/** Port: a cluster to show. Thread-safe. */
 public interface BoardSource {
-    /** What there is to show now; made when it is asked for. */
     Board board();
 
-    /** What time it is there. */
     Moment moment();
 
     /**
-     * A moment of the cluster that is shown.
+     * The time of the shown cluster.
      *
      * @param millis since the epoch
-     * @param speed how many of its seconds pass in one second of the reader's; 1 for a real cluster, 0 where time is
-     *     paused, -1 where it goes on by leaps, as fast as the planner can
+     * @param speed seconds per second of real time; 1 for a real cluster, 0 if paused, -1 if the time leaps as fast as
+     *     the planner can follow
      */
     record Moment(long millis, int speed) {
         public Moment {

@@ -10,10 +10,7 @@ import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A board as it is sent: its version, its bytes, and how it differs from the one before. Safe for threads; bytes are
- * made once, when asked for.
- */
+/** A board as it is sent, with the difference from the previous one. Thread-safe; bytes are made once, on demand. */
 final class BoardVersion {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -25,7 +22,6 @@ final class BoardVersion {
     private byte @Nullable [] zipped;
     private @Nullable String changed;
 
-    /** The document as it goes out. */
     private record Document(
             String version, int speed, @JsonUnwrapped Board board) {}
 
@@ -44,7 +40,6 @@ final class BoardVersion {
         return new BoardVersion(nextVersion, nextSpeed, after, BoardChange.between(version, board, nextVersion, after));
     }
 
-    /** The same contents at another time. */
     BoardVersion at(Board laterBoard) {
         return new BoardVersion(version, speed, laterBoard, change);
     }
@@ -61,7 +56,7 @@ final class BoardVersion {
         return board;
     }
 
-    /** Whether another board differs from this one in nothing but the time. */
+    /** Returns whether another board differs at most in its time. */
     boolean shows(Board other) {
         return board.ready() == other.ready()
                 && board.planning() == other.planning()
@@ -76,7 +71,7 @@ final class BoardVersion {
                 && board.notes().equals(other.notes());
     }
 
-    /** The difference from edition {@code known} as JSON; null: the whole document is the shorter way. */
+    /** Returns the difference from version {@code known} as JSON. Null if the whole document is to be sent. */
     synchronized @Nullable String changeFrom(String known) {
         BoardChange after = change;
         if (after == null || !after.from().equals(known) || 2 * after.size() > members()) {
@@ -92,7 +87,7 @@ final class BoardVersion {
         return board.nodes().size() + board.bars().size() + board.gangs().size();
     }
 
-    /** The document, compressed or not; not to be changed. */
+    /** Returns the document, which the caller must not change. */
     synchronized byte[] bytes(boolean gzip) {
         byte[] whole = plain;
         if (whole == null) {
@@ -118,7 +113,6 @@ final class BoardVersion {
         }
     }
 
-    /** A value as JSON in one line. */
     static String text(Object value) {
         try {
             return JSON.writeValueAsString(value);

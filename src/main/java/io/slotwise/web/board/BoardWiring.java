@@ -6,10 +6,10 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Puts the board's parts together. */
+/** Connects the board's components. */
 @Singleton
 final class BoardWiring {
-    /** A change of phase is told soon; whatever else a cycle brings is looked for. */
+    /** Changes of phase reach the feed soon; the feed looks for everything else. */
     @Produces
     @Singleton
     BoardFeed feed(BoardSource source, Replica replica) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The board of the cluster that this replica watches. The one that plans shows what it planned last from; another one
- * reads the cluster itself, once a cycle at most.
+ * The board of the real cluster. The replica that plans shows the input of its last plan. Another one reads the cluster
+ * itself, at most once per cycle.
  */
 @Singleton
 final class LiveBoard implements BoardSource {
@@ -22,7 +22,6 @@ final class LiveBoard implements BoardSource {
     private final Meters meters;
     private @Nullable Seen seen;
 
-    /** A snapshot and the second in which it was read. */
     private record Seen(Snapshot snapshot, long second) {}
 
     LiveBoard(Replica replica, CurrentSettings current, Meters meters) {

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what owners earn by windows, at the promised costs. Scratch of one drawing. O(nodes + pods log pods). */
+/** Sums the income of owners from windows, at the promised costs. Used for one rendering. O(nodes + pods log pods). */
 final class OwnerIncome {
     private static final String UNKNOWN = "unknown";
 
     private final Map<String, String> owners = new HashMap<>();
     private final TreeMap<String, Sum> sums = new TreeMap<>();
 
-    /** An owner's money, millionths: of as many windows as there are. */
+    /** The sums of an owner, millionths; the number of windows is not limited. */
     private static final class Sum {
         private BigInteger promised = BigInteger.ZERO;
         private BigInteger running = BigInteger.ZERO;
@@ -39,14 +39,13 @@ final class OwnerIncome {
         }
     }
 
-    /** Of nodes and the owners that they say. */
     OwnerIncome(List<Node> nodes) {
         nodes.forEach(node -> owners.put(node.name(), node.owner()));
     }
 
     /**
-     * Adds what a gang pays; until it starts, its advance reservation pays for it, and for its own room as long as that
-     * is kept.
+     * Adds the payment of a gang. Until a gang with a part of an advance reservation starts, the reservation pays, and
+     * it pays for its own room as long as that is kept.
      */
     void add(GangRecord record) {
         @Nullable Promise promise = record.promise();

@@ -5,11 +5,10 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 
 /**
- * The seconds that a gang's window takes as far as they are known: before the start as promised, afterwards from the
- * real start, after the end to the real end.
+ * The known times of a gang's run: before the start as promised, then from the real start, and after the end to the
+ * real end.
  *
- * @param start the first second
- * @param end the first second after the last pod
+ * @param end exclusive, of the last pod
  */
 record RunInterval(long start, long end) {
     static RunInterval of(GangRecord record, Window window) {
@@ -23,7 +22,7 @@ record RunInterval(long start, long end) {
                 record.phase() == Phase.COMPLETED ? record.history().endedAt().orElse(planned) : planned);
     }
 
-    /** The course of one of its pods, given the seconds that its place was planned for. */
+    /** Returns the times of one of its pods, which was planned to take {@code seconds}. */
     RunInterval of(GangRecord record, String pod, long seconds) {
         Long ended = record.history().ends().get(pod);
         if (ended != null) {

@@ -1,15 +1,14 @@
 /**
- * The board: what the pages at {@code /} show.
- *
+ * The board: the data of the pages at {@code /}.
  * <pre>
- *  Scene -> Drawing -> Board -> BoardFeed -> GET /api/v1/board           the whole document
- *                                         -> GET /api/v1/board/events    what changed since
+ *  BoardInput -> BoardRenderer -> Board -> BoardFeed -> GET /api/v1/board           the whole document
+ *                                                    -> GET /api/v1/board/events    the changes
  * </pre>
  *
- * <p>{@link io.slotwise.web.board.BoardRenderer} is pure: plain planner's types in, a document out. Who has a cluster
- * to show, a real one or a simulated one, is a {@link io.slotwise.web.board.BoardSource}; the {@link
- * io.slotwise.web.board.BoardFeed} tells its listeners. The time is the document's: the pages never look at the clock
- * of the machine that they are shown on.
+ * <p>{@link io.slotwise.web.board.BoardRenderer} is pure: the planner's types in, a document out. A {@link
+ * io.slotwise.web.board.BoardSource} shows a cluster, real or simulated, and the {@link
+ * io.slotwise.web.board.BoardFeed} informs its listeners. The time is part of the document: pages never use the clock
+ * of their own machine.
  */
 @NullMarked
 package io.slotwise.web.board;

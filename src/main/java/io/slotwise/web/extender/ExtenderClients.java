@@ -10,10 +10,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who may call among those whose certificates an authority has issued: the common names. The authority has vouched for
- * them by the time that they are looked at.
- */
+/** The common names of clients that may call. Their certificates have already been verified against the authority. */
 final class ExtenderClients {
     private final Set<String> names;
 
@@ -21,7 +18,6 @@ final class ExtenderClients {
         this.names = Set.copyOf(names);
     }
 
-    /** Whether the client of a connection has shown a certificate with one of the names. */
     boolean knows(SSLSession session) {
         try {
             String name = commonName(session.getPeerPrincipal());
@@ -31,7 +27,7 @@ final class ExtenderClients {
         }
     }
 
-    /** The only common name of a certificate's subject; null: it has none, or it is not clear which. */
+    /** Returns the only common name of a subject. Null if it is missing or ambiguous. */
     static @Nullable String commonName(Principal subject) {
         List<Rdn> parts;
         try {

@@ -36,12 +36,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port for kube-scheduler. It speaks TLS alone, ends the handshake of a client without a certificate that its folder
- * trusts, and answers nothing but the extender's verbs. A certificate that is renewed in the folder counts once that is
- * read again, for new connections; one that cannot be used leaves the one before it in force.
+ * A port for kube-scheduler. It accepts only TLS, only clients whose certificates its folder trusts, and only the
+ * extender's verbs. A renewed certificate in the folder applies to new connections once it is read again. An unusable
+ * one leaves the previous one in force.
  *
- * <p>Calls of one connection share it (HTTP/2): a gang of hundreds of pods, each of whose calls waits, costs one
- * handshake.
+ * <p>Calls share a connection (HTTP/2), so a gang of hundreds of pods with a waiting call each costs one handshake.
  */
 final class ExtenderPort {
     private static final Logger LOG = Logger.getLogger(ExtenderPort.class);
@@ -57,13 +56,12 @@ final class ExtenderPort {
     private KeyFolder folder;
 
     /**
-     * How a door is opened.
+     * The settings of a port.
      *
-     * @param host the address that is listened on
-     * @param port 0: a free one
-     * @param folder whose {@link KeyFolder} it has
-     * @param reread how often the folder is looked at
-     * @param knows whether a client whose certificate is trusted may call
+     * @param port 0 for a free one
+     * @param folder with the {@link KeyFolder}
+     * @param reread how often the folder is read again
+     * @param knows whether a client with a trusted certificate may call
      */
     record Opened(String host, int port, Path folder, Duration reread, Predicate<SSLSession> knows) {}
 
@@ -82,8 +80,7 @@ final class ExtenderPort {
                         .setKeyCertOptions(folder.keys())
                         .setTrustOptions(folder.trust())
                         .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_CALLS))
-                        // Calls that no client waits for any more, after a pause of this program, are no attack: the
-                        // client is known.
+                        // Many cancelled calls after a pause of this process are no attack: the client is known.
                         .setHttp2RstFloodMaxRstFramePerWindow(MOST_CALLS)
                         .setIdleTimeoutUnit(TimeUnit.MINUTES)
                         .setIdleTimeout(IDLE_MINUTES))
@@ -95,9 +92,9 @@ final class ExtenderPort {
     }
 
     /**
-     * Opens a door.
+     * Opens a port.
      *
-     * @throws IllegalArgumentException if its folder or its port cannot be used
+     * @throws IllegalArgumentException if the folder or the port cannot be used
      */
     static ExtenderPort open(Vertx vertx, ExtenderVerbs verbs, Opened opened) {
         try {
@@ -138,8 +135,8 @@ final class ExtenderPort {
     }
 
     /**
-     * Asks connections to end whose client has shown another certificate: calls that came by them are answered, for a
-     * while.
+     * Shuts down the connections of clients with other certificates. Their running calls are answered within the
+     * patience.
      */
     void leave(Predicate<Certificate> stays, Duration patience) {
         for (HttpConnection connection : others(stays)) {
@@ -151,7 +148,6 @@ final class ExtenderPort {
         }
     }
 
-    /** Ends connections whose client has shown another certificate. */
     void cut(Predicate<Certificate> stays) {
         others(stays).forEach(HttpConnection::close);
     }
@@ -171,7 +167,7 @@ final class ExtenderPort {
         }
     }
 
-    /** Reads the folder again, and goes by what it says now if that can be used. */
+    /** Applies the current content of the folder if it is valid. */
     synchronized void reread() {
         try {
             KeyFolder currentFolder = KeyFolder.read(opened.folder());
@@ -239,7 +235,7 @@ final class ExtenderPort {
             if (body.length() <= SchedulerJson.LONGEST) {
                 body.appendBuffer(piece);
                 if (body.length() > SchedulerJson.LONGEST) {
-                    // The reader of bodies refuses it in its own words, and the rest is dropped.
+                    // The parser refuses the body with its own message, and the rest is dropped.
                     answer.run();
                 }
             }

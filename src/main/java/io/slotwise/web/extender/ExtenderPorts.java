@@ -18,9 +18,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * Opens the ports for kube-scheduler: one on loopback for the one in the pod, which shows the certificate of the pod's
- * {@link PodKeys}, and one on the network for those elsewhere, whose certificates an authority issues. A demo, which
- * has no kube-scheduler, opens none: nothing that is sent to it by mistake reaches a real cluster.
+ * Opens the ports for kube-scheduler: one on loopback for the kube-scheduler in the pod, with the certificate of {@link
+ * PodKeys}, and one on the network for others, with certificates of an authority. A demo has no kube-scheduler and
+ * opens none, so that no misdirected call reaches a real cluster.
  */
 @Singleton
 public final class ExtenderPorts {
@@ -40,7 +40,6 @@ public final class ExtenderPorts {
     private final Pod pod;
     private final List<ExtenderPort> doors = new ArrayList<>();
 
-    /** What the admin has set for the port on the network. */
     @Singleton
     static final class Settings {
         private final Optional<Path> keys;
@@ -81,7 +80,6 @@ public final class ExtenderPorts {
         }
     }
 
-    /** What the admin has set for the kube-scheduler in the pod. */
     @Singleton
     static final class Pod {
         private final Optional<Path> keys;
@@ -119,7 +117,7 @@ public final class ExtenderPorts {
         if (!replica.extendsScheduler()) {
             return;
         }
-        // Whose certificate the folder trusts is the only client there is.
+        // The folder trusts the certificate of a single client.
         pod.keys.ifPresent(folder -> {
             ExtenderPort port = ExtenderPort.open(
                     vertx,
@@ -146,13 +144,13 @@ public final class ExtenderPorts {
         }
     }
 
-    /** Late: calls that wait were answered before. */
+    /** Runs late, after waiting calls were answered. */
     void close(@Observes @Priority(AFTER_ANSWERS) ShutdownEvent event) {
         doors.forEach(ExtenderPort::close);
         doors.clear();
     }
 
-    /** The ports that are listened on: that for the pod, then that for others, as far as they are open. */
+    /** Returns the open ports: the pod's first, then the one on the network. */
     public List<Integer> ports() {
         return doors.stream().map(ExtenderPort::port).toList();
     }

@@ -22,11 +22,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * kube-scheduler's extender, verb by verb. kube-scheduler takes every status but 200 as an error without reading the
- * body, so {@code filter} and {@code bind} answer 200 with an {@code Error} to what they cannot read. The answers of
- * {@code prioritize} and {@code preempt} have no place for one: these answer 400, which kube-scheduler logs.
+ * The verbs of kube-scheduler's extender. kube-scheduler treats every status but 200 as an error without reading the
+ * body, so {@code filter} and {@code bind} answer invalid requests with 200 and an {@code Error}. The answers of {@code
+ * prioritize} and {@code preempt} have no such field, so these answer 400, which kube-scheduler logs.
  *
- * <p>A call of {@code bind} waits for the rest of its gang: callers are on threads that may wait.
+ * <p>A call of {@code bind} waits for the rest of its gang, so callers need threads that may block.
  */
 @Singleton
 final class ExtenderVerbs {
@@ -42,27 +42,18 @@ final class ExtenderVerbs {
             PREFIX + "preempt", new Verb("preempt", this::preempt),
             PREFIX + "bind", new Verb("bind", this::bind));
 
-    /** The parts that answer. */
     ExtenderVerbs(SchedulerExtender extender, GangBarrier barrier, Meters meters) {
         this.extender = extender;
         this.barrier = barrier;
         this.meters = meters;
     }
 
-    /**
-     * What kube-scheduler is told.
-     *
-     * @param status of HTTP
-     * @param body JSON
-     */
     record Answer(int status, Buffer body) {}
 
-    /** Reads a question and answers it. */
     private interface Question {
         Answer answer(InputStream body);
     }
 
-    /** A question under its name. */
     final class Verb {
         private final String name;
         private final Question question;
@@ -72,7 +63,7 @@ final class ExtenderVerbs {
             this.question = question;
         }
 
-        /** Answers, and measures how long that took. May wait for as long as a gang assembles. */
+        /** Answers and measures the time. May wait until the gang is complete. */
         Answer answer(byte[] body) {
             long begun = System.nanoTime();
             try {
@@ -83,13 +74,12 @@ final class ExtenderVerbs {
         }
     }
 
-    /** The verb at exactly this path; null: there is none. */
+    /** Returns the verb with exactly this path, or null. */
     @Nullable
     Verb at(@Nullable String path) {
         return path == null ? null : byPath.get(path);
     }
 
-    /** Which nodes a pod may go to. */
     private Answer filter(InputStream body) {
         try {
             return ok(extender.filter(json.read(body, ExtenderArgs.class)));
@@ -98,7 +88,6 @@ final class ExtenderVerbs {
         }
     }
 
-    /** Which node a pod should rather go to. */
     private Answer prioritize(InputStream body) {
         try {
             return ok(extender.prioritize(json.read(body, ExtenderArgs.class)));
@@ -107,7 +96,6 @@ final class ExtenderVerbs {
         }
     }
 
-    /** Whom a pod may evict. */
     private Answer preempt(InputStream body) {
         try {
             return ok(extender.preempt(json.read(body, ExtenderPreemptionArgs.class)));
@@ -116,7 +104,6 @@ final class ExtenderVerbs {
         }
     }
 
-    /** Binds a pod together with its gang. */
     private Answer bind(InputStream body) {
         return ok(new ExtenderBindingResult(errorOfBind(body)));
     }

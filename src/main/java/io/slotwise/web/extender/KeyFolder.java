@@ -9,11 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What one side of a TLS connection needs, PEM: its certificate, its key, and what it trusts. A folder holds them by
- * the names that cert-manager gives them.
+ * The PEM files of one side of a TLS connection: its certificate, its key, and the trusted certificates. A folder has
+ * them under cert-manager's names.
  *
- * @param certificate this side's own
- * @param key of the certificate
  * @param trusted the other side's certificate, or its authority's
  */
 record KeyFolder(Buffer certificate, Buffer key, Buffer trusted) {

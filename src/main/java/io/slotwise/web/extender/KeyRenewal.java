@@ -12,36 +12,30 @@ import java.time.InstantSource;
 import org.jboss.logging.Logger;
 
 /**
- * Gives the pod's kube-scheduler another key every so often, so that who has read its key once does not have it for the
- * pod's life. kube-scheduler reads its key and certificate with every new connection; what it trusts it reads only as
- * it starts, so the server keeps its own key as long as the pod.
- *
+ * Renews the key of the pod's kube-scheduler regularly, so that a key that was read once is not valid for the pod's
+ * life. Every new connection of kube-scheduler uses the current key and certificate, but its trusted certificate is
+ * only read at its start. So the server keeps its own key as long as the pod.
  * <ol>
- *   <li>The door trusts the new certificate beside the old one.
- *   <li>kube-scheduler gets the new key. Connections by the old one are asked to end: calls on them are still answered.
- *   <li>After {@link #OVERLAP} the door trusts the new certificate alone, and connections by others are cut.
+ * <li>The port trusts the new certificate in addition to the old one.
+ * <li>kube-scheduler gets the new key. Connections with the old one are shut down: their running calls are answered.
+ * <li>After {@link #OVERLAP} the port trusts only the new certificate, and other connections are closed.
  * </ol>
  *
- * <p>A process that is ended in the middle of this begins it anew at the next start: a file that is not there when
- * nothing is under way says so.
+ * <p>If the process ends in the middle, the next start begins again: a marker file exists as long as a renewal is in
+ * progress.
  *
- * @param slotwise the folder of the door
+ * @param slotwise the folder of the port
  * @param kubeScheduler the folder of its client
  */
 record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort port) {
-    /** How long both keys count: longer than a call of kube-scheduler waits. */
+    /** The time for which both keys are valid: longer than a call of kube-scheduler waits. */
     static final Duration OVERLAP = Duration.ofSeconds(60);
 
     private static final Logger LOG = Logger.getLogger(KeyRenewal.class);
     private static final Duration LOOK = Duration.ofSeconds(30);
     private static final String UNDER_WAY = "renewing";
 
-    /**
-     * How often it is done.
-     *
-     * @param lifetime of a key
-     * @param overlap how long the one before it counts
-     */
+    /** The lifetime of a key, and how long the previous one stays valid. */
     record Plan(Duration lifetime, Duration overlap, InstantSource clock) {
         Plan {
             if (!lifetime.isPositive()) {
@@ -50,15 +44,14 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort por
         }
     }
 
-    /** How long a key counts after it was renewed: no longer than half of the next one's life. */
+    /** Returns how long a key stays valid after its renewal: at most half of the next one's life. */
     static Duration overlap(Duration lifetime) {
         Duration half = lifetime.dividedBy(2);
         return half.compareTo(OVERLAP) < 0 ? half : OVERLAP;
     }
 
-    /** Looks after the keys from now on. */
     void run(Vertx vertx) {
-        // The process before this one may have ended before the old key did.
+        // The previous process may have ended before the old key became invalid.
         forgetLater(vertx);
         long look = Math.min(LOOK.toMillis(), Math.max(1, plan.lifetime().toMillis() / 4));
         vertx.setPeriodic(1, look, _ -> vertx.executeBlocking(() -> look(vertx)));
@@ -82,8 +75,8 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort por
     }
 
     /**
-     * Whether a key has lived for long enough, or a renewal was left unfinished. A clock that was set back makes
-     * nothing younger than it can be.
+     * Returns whether a key has reached its lifetime, or a renewal was interrupted. After the clock was set back, a key
+     * from too far in the future counts as old.
      */
     boolean isDue() throws IOException {
         Instant made = Files.getLastModifiedTime(kubeScheduler.resolve(KeyFolder.CERTIFICATE))
@@ -94,7 +87,7 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort por
                 || !now.isBefore(made.plus(plan.lifetime()));
     }
 
-    /** Makes another key and hands it over; the one before it still counts. */
+    /** Makes a new key and hands it over. The previous one stays valid. */
     void renew() throws IOException {
         Path mark = kubeScheduler.resolve(UNDER_WAY);
         if (!Files.exists(mark)) {
@@ -111,7 +104,7 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort por
         LOG.info("the key of the pod's kube-scheduler was renewed");
     }
 
-    /** From now on the certificate that kube-scheduler has counts alone, unless there is none of a whole pair. */
+    /** Makes the certificate of kube-scheduler the only trusted one, unless a renewal is incomplete. */
     private synchronized boolean forgetOld() {
         try {
             String certificate = Files.readString(kubeScheduler.resolve(KeyFolder.CERTIFICATE));

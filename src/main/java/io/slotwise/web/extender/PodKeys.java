@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The keys by which Slotwise and the kube-scheduler of one pod know each other: each has one of its own and trusts the
- * other's certificate, and no other in the world. They are made anew for every pod, in memory that only these two
- * containers share with the one that makes them, and end with it; the client's is renewed meanwhile ({@link
- * KeyRenewal}).
+ * The keys of Slotwise and the kube-scheduler of one pod. Each has its own and trusts only the other's certificate.
+ * They are made for every pod, in memory that these two containers share with the one that makes them, and end with the
+ * pod. The client's key is renewed meanwhile ({@link KeyRenewal}).
  */
 public final class PodKeys {
-    /** Where the pod's kube-scheduler asks; the certificates are for no other address. */
+    /** The address that the pod's kube-scheduler calls, and the only one in the certificates. */
     static final String LOOPBACK = "127.0.0.1";
 
     private static final String SLOTWISE = "slotwise";
@@ -26,13 +25,12 @@ public final class PodKeys {
     private PodKeys() {}
 
     /**
-     * Writes them: into each folder {@code tls.crt}, {@code tls.key} and {@code ca.crt}, which only their owner may
-     * read. What is there already and whole stays, since a program that runs may have read it.
+     * Writes {@code tls.crt}, {@code tls.key} and {@code ca.crt} into each folder, readable by their owner only.
+     * Complete files are kept, because a running program may have read them.
      *
      * @param slotwise the server's folder
      * @param kubeScheduler the client's folder
      * @return whether they were made
-     * @throws UncheckedIOException if they cannot be written
      */
     public static boolean write(Path slotwise, Path kubeScheduler) {
         boolean whole = Stream.of(slotwise, kubeScheduler)
@@ -56,7 +54,7 @@ public final class PodKeys {
         return SelfSigned.of(KUBE_SCHEDULER, InetAddress.ofLiteral(LOOPBACK), SelfSigned.End.CLIENT);
     }
 
-    /** The last file is the last of all: as long as one is missing, all are made anew. */
+    /** Writes the last file at the end: if one is missing, all are made again. */
     private static void put(Path folder, SelfSigned own, SelfSigned other) throws IOException {
         Files.createDirectories(folder);
         put(folder.resolve(KeyFolder.CERTIFICATE), own.certificate());
@@ -64,9 +62,9 @@ public final class PodKeys {
         put(folder.resolve(KeyFolder.TRUSTED), other.certificate());
     }
 
-    /** Writes a file that only its owner may read, in one step. */
+    /** Writes a file atomically, readable by its owner only. */
     static void put(Path file, String text) throws IOException {
-        // A temporary file is its owner's alone.
+        // A temporary file is only readable by its owner.
         Path aside = Files.createTempFile(file.getParent(), "new", ".pem");
         Files.writeString(aside, text);
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

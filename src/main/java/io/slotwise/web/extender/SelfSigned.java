@@ -16,12 +16,12 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A key on the curve P-256 and a certificate for it that it has signed itself, for two programs that know each other's
- * certificates and need no authority. The certificate is X.509 version 3 (RFC 5280), written here in DER (ITU-T X.690),
- * as Java has no way to make one. It is for one end of connections only and can issue no others.
+ * A key on the curve P-256 with a self-signed certificate, for two programs that know each other's certificates and
+ * need no authority. The certificate is X.509 version 3 (RFC 5280), encoded here in DER (ITU-T X.690), because Java
+ * cannot make one. It is for one end of connections only and cannot issue others.
  *
- * <p>It holds from 1970 to the end of 9999, RFC 5280's way to say that it has no end (section 4.1.2.5): it is trusted
- * by itself, in a place that ends with its key, so a date would add nothing, and a clock that jumps would break it.
+ * <p>It is valid from 1970 to the end of 9999, which means no expiry (RFC 5280, section 4.1.2.5). It is trusted only in
+ * a place that ends with its key, so a date would add nothing, and a clock that jumps would break it.
  *
  * @param certificate PEM
  * @param key PKCS #8, PEM
@@ -45,7 +45,7 @@ record SelfSigned(String certificate, String key) {
     private static final int GENERALIZED_TIME = 0x18;
     private static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;
-    /** Context-specific: the version and the extensions of a certificate, and an address among alternative names. */
+    /** Context-specific tags: a certificate's version and extensions, and an address among alternative names. */
     private static final int VERSION = 0xa0;
 
     private static final int EXTENSIONS = 0xa3;
@@ -56,7 +56,7 @@ record SelfSigned(String certificate, String key) {
     private static final int LONG_FORM = 0x80;
     private static final int SEVEN_BITS = 0x7f;
 
-    /** Which end of connections a certificate is for. */
+    /** The end of connections that a certificate is for. */
     enum End {
         SERVER("1.3.6.1.5.5.7.3.1"),
         CLIENT("1.3.6.1.5.5.7.3.2");
@@ -68,12 +68,7 @@ record SelfSigned(String certificate, String key) {
         }
     }
 
-    /**
-     * A new key with its certificate.
-     *
-     * @param name the common name
-     * @param address the only address that the certificate is for
-     */
+    /** Creates a key with a certificate that is only for this address. */
     static SelfSigned of(String name, InetAddress address, End end) {
         try {
             SecureRandom random = new SecureRandom();
@@ -98,7 +93,7 @@ record SelfSigned(String certificate, String key) {
         }
     }
 
-    /** {@code TBSCertificate}, what is signed. */
+    /** Encodes {@code TBSCertificate}, the signed part. */
     private static byte[] statement(String name, InetAddress address, End end, BigInteger serial, byte[] publicKey) {
         byte[] subject = element(
                 SEQUENCE,
@@ -149,7 +144,7 @@ record SelfSigned(String certificate, String key) {
         return element(BIT_STRING, new byte[] {(byte) unused}, value);
     }
 
-    /** Two numbers share the first byte, and each number has seven bits in a byte. */
+    /** Encodes an object identifier: two numbers share the first byte, and each number has seven bits per byte. */
     private static byte[] identifier(String dotted) {
         int[] numbers =
                 Arrays.stream(dotted.split("\\.")).mapToInt(Integer::parseInt).toArray();
@@ -166,7 +161,6 @@ record SelfSigned(String certificate, String key) {
         return element(OBJECT_IDENTIFIER, out.toByteArray());
     }
 
-    /** One element of this type; one of several parts has them one after the other. */
     private static byte[] element(int type, byte[]... parts) {
         int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -189,7 +183,6 @@ record SelfSigned(String certificate, String key) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** A certificate as it is written here. */
     static String pem(Certificate certificate) {
         try {
             return pem("CERTIFICATE", certificate.getEncoded());
@@ -203,7 +196,7 @@ record SelfSigned(String certificate, String key) {
                 .formatted(what, Base64.getMimeEncoder(64, ascii("\n")).encodeToString(encoded), what);
     }
 
-    /** Without the key. */
+    /** Leaves out the key. */
     @Override
     public String toString() {
         return certificate;

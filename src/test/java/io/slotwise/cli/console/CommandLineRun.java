@@ -14,15 +14,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One run of the program within the test's process.
+ * A run of the program within the test's process.
  *
  * @param status its exit status
- * @param out what it printed to standard output
- * @param err what it printed to standard error
- * @param served the properties that a server was started with; empty if none was
+ * @param out its standard output
+ * @param err its standard error
+ * @param served the properties of a started server, or empty
  */
 public record CommandLineRun(int status, String out, String err, SortedMap<String, String> served) {
-    /** The clock of every run. */
     public static final Instant CLOCK = Instant.parse("2030-01-01T00:00:00.9Z");
 
     /** Runs with a screen of 120 columns that shows block characters without colours. */
@@ -30,12 +29,10 @@ public record CommandLineRun(int status, String out, String err, SortedMap<Strin
         return withInput("", args);
     }
 
-    /** Runs with this text on standard input. */
     public static CommandLineRun withInput(String input, String... args) {
         return run(input, 120, args);
     }
 
-    /** Runs with a screen of so many columns. */
     public static CommandLineRun onScreenOf(int columns, String... args) {
         return run("", columns, args);
     }
@@ -52,7 +49,7 @@ public record CommandLineRun(int status, String out, String err, SortedMap<Strin
         return new CommandLineRun(status, out.toString(), err.toString(), served);
     }
 
-    /** Reads a command line without running it; throws picocli's exceptions if it is wrong. */
+    /** Reads a command line without running it. Throws picocli's exceptions if it is wrong. */
     public static void parse(String... args) {
         Slotwise.commands(session("", 120, new StringWriter(), new StringWriter()), _ -> {})
                 .parseArgs(args);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans of a cluster as kubectl's user may read it, and of the objects that kubectl prints of it. */
+/** Plans of a cluster as kubectl's user may read it, and of the objects that kubectl prints. */
 class ClusterPlanTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
@@ -82,7 +82,7 @@ class ClusterPlanTest {
         return CommandLineRun.of(words.toArray(String[]::new));
     }
 
-    /** A plan without what is said of its input. */
+    /** The plan without the notes on its input. */
     private static JsonNode json(String text) throws JsonProcessingException {
         ObjectNode plan = (ObjectNode) JSON.readTree(text);
         plan.remove(List.of("inputNotes", "search"));
@@ -97,7 +97,7 @@ class ClusterPlanTest {
         return starts;
     }
 
-    /** The node is busy for an hour, then promised to a gang; one that was made before that is seen later. */
+    /** The node is busy for an hour, then promised to a gang. A gang that was made before is seen later. */
     private String objects(WholeReplica replica) {
         String busy = pod("user", "busy", BEFORE, "default-scheduler", "n1");
         String early = pod("poor", "early", MIDNIGHT);

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What objects cost the intake, in {@linkplain Steps steps}, that ask for as much work as can be written into them:
- * none costs more of a kind than its bound, and the honest gang is planned. {@code -Dslotwise.poison.objects=20000
- * -Dslotwise.poison.seed=7} makes so many of them. {@link MutatedObjectsTest} and {@link PoisonedObjectsTest} hold
- * every other object to the same bounds.
+ * The cost of intake, in {@linkplain Steps steps}, for objects that ask for as much work as possible. Proves that none
+ * costs more of a kind than its bound, and that the honest gang is planned. {@code -Dslotwise.poison.objects=20000
+ * -Dslotwise.poison.seed=7} sets number and seed. {@link MutatedObjectsTest} and {@link PoisonedObjectsTest} apply the
+ * same bounds to all other objects.
  */
 class CostlyObjectsTest {
     private static final Pattern POD = Pattern.compile("\"kind\": ?\"Pod\"");
@@ -53,7 +53,7 @@ class CostlyObjectsTest {
                         Steps.Kind.CALENDARS, most -> assertThat(most).isGreaterThan(1_000));
     }
 
-    /** How many pods objects have that are written like this, and how many their Jobs make. */
+    /** The number of pods in these objects, including those that their Jobs make. */
     static int pods(String objects) {
         return (int) POD.matcher(objects).results().count()
                 + PARALLELISM
@@ -63,7 +63,7 @@ class CostlyObjectsTest {
                         .sum();
     }
 
-    /** The kinds of which there are more steps than a namespace with so many pods may cost. */
+    /** The kinds with more steps than a namespace with this many pods may cost. */
     static List<String> above(Map<Steps.Kind, Long> steps, int pods) {
         return steps.entrySet().stream()
                 .filter(entry -> entry.getValue() > entry.getKey().most(pods))

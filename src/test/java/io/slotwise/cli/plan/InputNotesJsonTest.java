@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code plan -f -o json} says of what objects lack and misspell. */
+/** The notes of {@code plan -f -o json} on missing and misspelt parts of objects. */
 class InputNotesJsonTest {
     private static final String OBJECTS = """
             apiVersion: v1

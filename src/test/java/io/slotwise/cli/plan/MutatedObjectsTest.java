@@ -9,10 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects with one mistake each among honest ones: nothing throws, none costs more than a bounded number of steps, and
- * the honest gang is planned. {@code
- * -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them; {@code ManifestOracleIT} asks an API
- * server what it thinks of them.
+ * Objects with one mistake each among honest ones. Proves that nothing throws, that the steps are bounded, and that the
+ * honest gang is planned. {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} sets number and seed. {@code
+ * ManifestOracleIT} compares the refusals with an API server's.
  */
 class MutatedObjectsTest {
     @Test

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What {@code plan -f} says of one object among honest ones. */
+/** The notes of {@code plan -f} on one object among honest ones. */
 public final class PlannedCase {
     private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
     private static final GangId HONEST = new GangId("honest", "pod-honest");
@@ -39,13 +39,14 @@ public final class PlannedCase {
     /**
      * Plans for an object among honest ones.
      *
-     * @return the notes and the reasons of gangs that are refused for what was written; empty: it was taken as it is
+     * @return the notes, and the reasons of gangs that are refused for their manifests; empty if the object is accepted
+     *     as it is
      */
     public static Set<String> said(List<ObjectNode> objects) {
         return said(objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n")));
     }
 
-    /** The same of objects as they are written. */
+    /** The same for objects as text. */
     static Set<String> said(String objects) {
         String text = OTHERS + objects;
         FilePlan plan = FilePlan.of(
@@ -66,7 +67,7 @@ public final class PlannedCase {
         Set<String> said = new TreeSet<>();
         plan.result().warnings().stream()
                 .filter(IntakeWarning::isOfConcern)
-                // No API server takes objects in a namespace that is not there; the cases have none.
+                // An API server accepts no objects in a missing namespace, and the cases have no namespaces.
                 .filter(warning -> warning.reason() != IntakeWarning.Reason.MISSING
                         || !Set.of("Namespace", "Ledger").contains(warning.kind()))
                 .forEach(warning -> said.add(warning.message()));
@@ -80,7 +81,7 @@ public final class PlannedCase {
         return said;
     }
 
-    /** What is said of the honest objects themselves. */
+    /** The notes on the honest objects themselves. */
     public static Set<String> usual() {
         return said(new ArrayList<>(MutatedObjects.honest()));
     }

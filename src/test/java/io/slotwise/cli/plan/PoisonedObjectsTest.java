@@ -50,16 +50,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole objects with absurd fields among honest ones: nothing throws, nothing costs more steps than may be, and the
- * honest gangs are planned as if the others were not there.
- * {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them.
+ * Whole objects with absurd fields among honest ones. Proves that nothing throws, that the steps are bounded, and that
+ * the honest gangs are planned as without the others. {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7}
+ * sets number and seed.
  */
 class PoisonedObjectsTest {
     private static final int AT_ONCE = 20;
-    /** Batches that fail. */
+    /** The largest number of failing batches that are shown. */
     private static final int MOST_SHOWN = 4;
 
-    /** Of a stack trace that a long message may keep from being shown. */
+    /** The frames of a stack trace to show, since a long message may hide them. */
     private static final int FRAMES = 6;
 
     private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
@@ -100,9 +100,7 @@ class PoisonedObjectsTest {
         });
     }
 
-    /**
-     * As a replica in a cluster does it, from the watch to the records: in the first cycle, and in the one after it.
-     */
+    /** From the watch to the records, as in a replica: in the first cycle, and in the next one. */
     @Test
     void aReplicaPlansHonestGangsInTheSameCycleAsIfThePoisonedObjectsWereNotThere() {
         List<List<Map<GangId, Object>>> expected =
@@ -150,7 +148,7 @@ class PoisonedObjectsTest {
         assertThat(failures).isEmpty();
     }
 
-    /** A file has one record of a name; a replica sees all of them, each in place of the one before. */
+    /** A file has only one record of a name, while a replica sees them all, each replacing the last. */
     private static List<ObjectNode> once(List<ObjectNode> made) {
         Set<String> names = new HashSet<>();
         return made.stream()
@@ -213,7 +211,7 @@ class PoisonedObjectsTest {
                 0);
     }
 
-    /** As {@code slotwise plan} does it, with everything that it prints. */
+    /** Plans as {@code slotwise plan} does, with all output. */
     private static FilePlan plan(ClusterObjects objects, LoopSettings settings) {
         FilePlan planning = FilePlan.of(objects, settings, PRICES, NOW);
         assertThat(PlanChecker.faults(planning.result().snapshot(), settings.policy(), planning.plannersPlan()))

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An object that no API server would take among honest ones: it is refused by its name, and the others are planned. */
+/**
+ * An object that no API server would accept, among honest ones. Proves that it is refused by name, and that the others
+ * are planned.
+ */
 class RefusedObjectsTest {
     private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
     private static final String HONEST = """
@@ -31,7 +34,7 @@ class RefusedObjectsTest {
             "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {schedulerName: slotwise, %s}}";
     private static final String CONTAINER = "containers: [{name: c, %s}]";
 
-    /** Of a pod each case has fields of its specification. */
+    /** For a pod, each case gives fields of its specification. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             schedulingGates: [{}]                          | no spec.schedulingGates[0].name: expected
@@ -117,7 +120,7 @@ class RefusedObjectsTest {
         assertTold(plan, "Reservation r: ", "no spec.hold: expected what an advance reservation keeps room for");
     }
 
-    /** What Slotwise wrote of a gang is a promise, and one of a gang that is not there keeps nobody waiting. */
+    /** A gang's record is a promise. The record of a missing gang keeps no other gang waiting. */
     @Test
     void aReservationOfAGangIsNoAdvanceReservation() {
         FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
@@ -163,7 +166,6 @@ class RefusedObjectsTest {
         assertHonest(plan);
     }
 
-    /** A node that takes no pods takes none. */
     @Test
     void aNodeThatTakesNoPodsTakesNone() {
         FilePlan plan = plan("""
@@ -186,7 +188,7 @@ class RefusedObjectsTest {
         assertHonest(plan);
     }
 
-    /** The gang that has nothing to do with the object has its window, and no sentence is about classes of Java. */
+    /** Asserts that the unrelated gang has its window, and that no sentence is about Java classes. */
     private static void assertHonest(FilePlan plan) {
         assertThat(plan.plan().windows())
                 .filteredOn(planned -> planned.window().gang().equals(new GangId("default", "pod-honest")))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a plan of files says of a gang that it has no window for names the cause. */
+/** Proves that a plan of files names the cause if a gang has no window. */
 class RefusedPlansTest {
     private static final long NOW = 1_893_456_000L;
 

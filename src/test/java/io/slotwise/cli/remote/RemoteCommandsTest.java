@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The commands that ask a running Slotwise, against a server that answers what a test says. */
+/** The commands that call a running Slotwise, against a server with the answers of a test. */
 class RemoteCommandsTest {
     private static final long NOW = 1_893_456_000L;
     private static final GangId POOR = new GangId("user", "poor");
@@ -674,7 +674,7 @@ class RemoteCommandsTest {
                     "promises": {"started": 13, "asPromised": 12, "moves": {"node-lost": 2, "overrun": 1}}, "busy": 250}}
         """;
 
-    /** A cluster in which Slotwise does not run, but a Reservation is there. */
+    /** A cluster without a running Slotwise, but with a Reservation. */
     private static final class Abandoned implements Remote {
         @Override
         public Reply ask(String path, @Nullable String body) {

@@ -36,7 +36,7 @@ class ReserveCommandTest {
     private @Nullable Reservation created;
     private String refusal = "";
 
-    /** A cluster whose Slotwise answers with the second look. */
+    /** A cluster whose Slotwise answers at the second look. */
     private final class Answering implements KubectlCluster {
         private int looks;
 

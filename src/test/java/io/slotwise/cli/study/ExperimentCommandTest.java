@@ -139,7 +139,7 @@ class ExperimentCommandTest {
         assertThat(merged.out()).isEqualTo(small("-o", "json").out());
     }
 
-    /** Of one log, a small one by the name of a real one. */
+    /** The experiment uses one log, a small one under the name of a real one. */
     @Test
     void theIndexedJobRunsAllPartsOfTheSearchForTheDefaultPolicy(@TempDir Path folder) throws IOException {
         try (OutputStream log =

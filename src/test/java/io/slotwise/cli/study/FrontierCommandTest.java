@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FrontierCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** From two to six the node costs 0.4 instead of 1; one gang has half of the node, the other all of it. */
+    /** From two to six the node costs 0.4 instead of 1. One gang requests half of the node, the other one all of it. */
     private static final String OBJECTS = """
             apiVersion: v1
             kind: Node
@@ -63,7 +63,7 @@ class FrontierCommandTest {
               containers: [{name: main, image: main, resources: {requests: {cpu: "5", memory: 1Gi}}}]
             """;
 
-    /** The first job has the machine's four processors until second 100; the others come at 10 and 20. */
+    /** The first job has the machine's four processors until second 100. The others come at 10 and 20. */
     private static final String LOG = """
             ; MaxProcs: 4
             1 0 -1 100 4 -1 -1 4 100 -1 1 1 -1 -1 1 -1 -1 -1
@@ -99,7 +99,7 @@ class FrontierCommandTest {
                     .isGreaterThan(plans.get(i - 1).path("meanDelaySeconds").asDouble());
             assertThat(plans.get(i).path("windows")).hasSize(2);
         }
-        // Both in the night: half of 0.4 and all of it.
+        // Both at night: half of 0.4 and all of it.
         assertThat(money(plans.get(plans.size() - 1))).isEqualByComparingTo("0.6");
         assertThat(frontier.path("gangs").asInt()).isEqualTo(2);
         assertThat(frontier.path("leftOut").asInt()).isZero();

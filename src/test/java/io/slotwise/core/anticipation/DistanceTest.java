@@ -40,7 +40,7 @@ class DistanceTest {
 
     @Test
     void addsTheErrorsOrTakesTheLengthOfTheirVector() {
-        // cost 130 against 100: 0.3; processor time 60 against 100: 0.4
+        // Cost: 130 against 100, so 0.3. Processor time: 60 against 100, so 0.4.
         Reference reference = reference(1050, 100, 500);
         WindowFigures candidate = new WindowFigures(1050, 60, 130, 60, 500, 0, 0);
         Set<Criterion> criteria = Set.of(Criterion.COST, Criterion.PROCESSOR_TIME);
@@ -53,8 +53,8 @@ class DistanceTest {
 
     @Test
     void measuresTimesFromNow() {
-        // start 40 s from now against 50: 0.2; end 40 + 70 = 110 s from now against 50 + 60 = 110: 0; runtime 70 for
-        // 60: 1/6
+        // Start: 40 s from now, 50 in the reference, so 0.2. End: 40 + 70 = 110 s from now, 50 + 60 = 110 in the
+        // reference, so 0. Runtime: 70, 60 in the reference, so 1/6.
         Reference reference = reference(1050, 100, 500);
         WindowFigures candidate = new WindowFigures(1040, 70, 100, 100, 250, 0, 0);
 
@@ -70,7 +70,7 @@ class DistanceTest {
 
     @Test
     void startByBackfillingTakesThePlaceOfTheReferences() {
-        // 20 s from now is wanted, 30 is had: 0.5; the end wanted is 80 s from now, 90 is had: 0.125
+        // Start: 30 s from now, preferred 20, so 0.5. End: 90 s from now, preferred 80, so 0.125.
         Reference reference = reference(1050, 100, 500).startingAt(1020, GANG);
         WindowFigures candidate = new WindowFigures(1030, 60, 100, 100, 500, 0, 0);
 

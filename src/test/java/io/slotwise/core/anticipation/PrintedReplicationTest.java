@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The paper's listing beside our replication, which looks at more. */
+/** The paper's listing, compared with Slotwise's replication, which considers more windows. */
 class PrintedReplicationTest {
     private static final Distance DISTANCE =
             new Distance(Form.GEOMETRIC, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));

@@ -59,7 +59,6 @@ class ReplicationTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** A cluster with gangs, and what is needed to search. */
     private record Scene(Cluster cluster, List<Gang> gangs, Timeline timeline, Policy policy) {
         static Scene of(RandomGenerator random, int nodes, int gangs) {
             RandomClusters clusters = new RandomClusters(random);
@@ -80,7 +79,6 @@ class ReplicationTest {
             return SlotTerms.of(gang, NOW, NOW + SPAN);
         }
 
-        /** Any alternative of the gang. */
         Optional<Window> reference(Gang gang, RandomGenerator random) {
             List<Window> all = IntersectingAlternatives.find(gang, search(gang), terms(gang), 20);
             return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
@@ -183,7 +181,7 @@ class ReplicationTest {
         assertThat(moved).isGreaterThan(20);
     }
 
-    /** Every window at every second, for the cases that the heuristic has a chance to miss. */
+    /** Compares with every window at every second, in cases where the heuristic can miss the nearest. */
     @Test
     void isMostlyAsNearAsTryingEverything() {
         int cases = 0;
@@ -250,9 +248,8 @@ class ReplicationTest {
     }
 
     /**
-     * The reference: one pod, 100 s for 100. Instead there is a node where the pod takes 100 s and costs 160 (errors 0
-     * and 0.6), and one where it takes 140 s and costs 70 (errors 0.4 and 0.3): 0.6 against 0.7 linear, 0.6 against 0.5
-     * geometric.
+     * The reference is one pod with 100 s for 100. One node offers 100 s for 160 (errors 0 and 0.6), another one 140 s
+     * for 70 (errors 0.4 and 0.3): 0.6 against 0.7 linear, 0.6 against 0.5 geometric.
      */
     @Test
     void linearAndGeometricDistanceChooseDifferently() {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One node of one core, and an account that pays for one window. */
+/** A node of one core, and an account that can pay for one window. */
 class BookingsTest {
     private static final Node NODE = new Node(
             "n",

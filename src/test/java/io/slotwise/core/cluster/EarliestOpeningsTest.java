@@ -24,10 +24,7 @@ class EarliestOpeningsTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /**
-     * The first second from which one pod has room, looked for second by second; behind the last one nothing changes
-     * any more.
-     */
+    /** The first second from which one pod has room, found second by second. Nothing changes after the last second. */
     private static long first(NodeTimeline node, Resources request, long seconds) {
         long last = RandomClusters.NOW + 4 * RandomClusters.SPAN;
         for (long t = RandomClusters.NOW; t <= last; t++) {
@@ -46,7 +43,7 @@ class EarliestOpeningsTest {
             RandomGenerator random = seeded(seed);
             Timeline timeline =
                     new Timeline(new RandomClusters(random).cluster(8), RandomClusters.NOW, random.nextInt(3));
-            // These are runtimes that are not rounded down.
+            // These runtimes are not rounded down.
             long runtime = List.of(5L, 8L, 12L, 20L, 28L, 40L).get(random.nextInt(6));
             List<Taken> taken = new ArrayList<>();
             for (int round = 0; round < 12; round++) {
@@ -63,7 +60,7 @@ class EarliestOpeningsTest {
                     never += expected == Long.MAX_VALUE ? 1 : 0;
                     later += expected > RandomClusters.NOW ? 1 : 0;
                 }
-                // Sometimes so much happens that not all of it is kept.
+                // Sometimes there are more changes than are kept.
                 change(timeline, taken, random, random.nextInt(6) == 0 ? 5_000 : random.nextInt(4));
             }
         }

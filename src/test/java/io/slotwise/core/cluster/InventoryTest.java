@@ -27,7 +27,7 @@ class InventoryTest {
 
     @Test
     void nodeIsFoundByItsName() {
-        // Of the last four each two have one hash.
+        // The last four names have the same hash in pairs.
         List<String> names = Stream.concat(
                         IntStream.range(0, 3_000).mapToObj("node-%d"::formatted), Stream.of("Aa", "BB", "AaAa", "BBBB"))
                 .toList();

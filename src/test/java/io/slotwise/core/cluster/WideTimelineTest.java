@@ -14,7 +14,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Free capacity is exact whatever is taken and given back, however large the amounts. */
+/** Proves that free capacity is exact for amounts of any size. */
 class WideTimelineTest {
     private static final String DISK = "disk";
     private static final int END = 20;

@@ -8,7 +8,9 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Lists that are thinned on the way; what is whole is compared with every combination in {@code ParetoBatchTest}. */
+/**
+ * Choices that are thinned during the search. {@code ParetoBatchTest} compares complete ones with every combination.
+ */
 class BatchFrontierTest {
     private static List<List<Item>> groups(RandomGenerator random) {
         return IntStream.range(0, 8)

@@ -21,12 +21,12 @@ import org.ojalgo.optimisation.Variable;
 import org.ojalgo.optimisation.integer.IntegerStrategy;
 import org.ojalgo.type.context.NumberContext;
 
-/** Batches of 40 gangs with 50 alternatives each against an exact integer programme. */
+/** Batches of 40 gangs with 50 alternatives each, compared with an exact integer programme. */
 class IntegerProgrammeTest {
     private static final int GANGS = 40;
     private static final int ALTERNATIVES = 50;
 
-    /** How exact the solver's floating-point optimum is. */
+    /** The precision of the solver's floating-point optimum. */
     private static final double SOLVER = 1e-6;
 
     enum Kind {
@@ -41,7 +41,7 @@ class IntegerProgrammeTest {
 
     private record Alternative(long start, long cost, long processorTime) {}
 
-    /** Faster nodes cost more, with a discount or markup; figures of the size that real batches have. */
+    /** Faster nodes cost more, with a discount or markup. The figures are as large as those of real batches. */
     private static List<Alternative> alternatives(RandomGenerator random) {
         long work = 600L * (1 + random.nextInt(64)) * (1 + random.nextInt(100));
         List<Alternative> all = new ArrayList<>();
@@ -90,7 +90,7 @@ class IntegerProgrammeTest {
             case COST_UNDER_TIME -> a.cost();
             case TIME_UNDER_COST -> a.processorTime();
             case INCOME_UNDER_TIME, INCOME_UNDER_LOSS -> -a.cost();
-            // An hour is worth half of what a processor costs.
+            // An hour is worth half the cost of a processor.
             case COST_AND_DELAY_UNDER_TIME, COST_AND_DELAY_UNDER_COST -> a.cost() + 25_000 * a.start();
         };
         long weight = switch (kind) {
@@ -101,7 +101,7 @@ class IntegerProgrammeTest {
         return new Item(value, weight, account, account == null ? 0 : a.cost());
     }
 
-    /** So many percent of the way from the least to the mean. */
+    /** The value at this many percent between the least and the mean. */
     private static long between(LongStream figures, int percent) {
         long[] all = figures.toArray();
         long least = LongStream.of(all).min().orElseThrow();

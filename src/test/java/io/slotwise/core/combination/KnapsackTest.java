@@ -22,7 +22,7 @@ class KnapsackTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** Groups of namespaces with so many accounts each at most; 0: no accounts. */
+    /** Groups of namespaces with at most this many accounts each. */
     private static List<List<Item>> groups(RandomGenerator random, int largest, int accounts) {
         List<List<Account>> ledgers = IntStream.range(0, 3)
                 .mapToObj(n -> IntStream.range(0, random.nextInt(accounts + 1))
@@ -47,7 +47,7 @@ class KnapsackTest {
                 : new Item(value, weight, ledger.get(random.nextInt(ledger.size())), random.nextInt(15));
     }
 
-    /** The least value by trying every combination. */
+    /** The least value, found by trying every combination. */
     private static OptionalLong best(List<List<Item>> groups, int from, long limit, Map<Account, Long> charged) {
         if (limit < 0
                 || charged.entrySet().stream()

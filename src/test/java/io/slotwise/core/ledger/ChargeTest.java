@@ -60,7 +60,7 @@ class ChargeTest {
         assertThat(charge.total()).isEqualTo(new Cost(70 * 7 + 20 * 3));
     }
 
-    /** Each second beyond a pod's planned time, added up one by one into the day on which it runs. */
+    /** The seconds beyond a pod's planned time are added to their days one by one. */
     @Test
     void eachDayPaysTheSecondsBeyondThePromiseThatRunInIt() {
         SplittableRandom random = new SplittableRandom(5);
@@ -184,8 +184,8 @@ class ChargeTest {
     }
 
     /**
-     * Each second at the price of its size: inside the promise no more than promised is charged, the rest is overrun,
-     * and each day pays its part, however often the sizes change.
+     * Each second costs the price of the pod's size. Within the promise at most the promised amount is charged, and the
+     * rest is overrun. Each day pays its part, regardless of the number of resizes.
      */
     @Test
     void aPodThatIsResizedPaysEachSecondForWhatItTakes() {

@@ -19,7 +19,7 @@ class PodSizesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // The same amounts are the same size, whatever the node has.
+        // The same amounts are the same size, regardless of the node.
         "1000, 8, 1000, 8, 4000, 64, 1000000",
         "1000, 8, 1000, 8, 1, 1, 1000000",
         "1000, 8, 1000, 8, 0, 0, 1000000",
@@ -31,7 +31,7 @@ class PodSizesTest {
         // Never more than the node.
         "1000, 0, 9000, 0, 4000, 64, 4000000",
         "8000, 0, 9000, 0, 4000, 64, 1000000",
-        // Nothing that the node has was promised.
+        // The node has nothing of what was promised.
         "0, 8, 1000, 8, 4000, 0, 1000000",
         "1000, 0, 0, 0, 4000, 64, 0",
     })

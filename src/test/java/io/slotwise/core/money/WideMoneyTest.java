@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Sums of money that no long can hold are as exact as all others. */
+/** Proves that sums of money beyond the range of a long are exact. */
 class WideMoneyTest {
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
     private static final long DAY = 20_000;

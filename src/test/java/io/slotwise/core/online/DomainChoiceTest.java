@@ -62,7 +62,7 @@ class DomainChoiceTest {
                         NOW);
     }
 
-    /** Nodes of the domain {@code zone}, reference speed unless said otherwise, price in units per hour. */
+    /** Builds nodes of the domain {@code zone}, by default at reference speed, with prices in units per hour. */
     private static final class Zones {
         private final List<Node> nodes = new ArrayList<>();
         private final List<Occupation> load = new ArrayList<>();
@@ -82,7 +82,7 @@ class DomainChoiceTest {
             return this;
         }
 
-        /** The last node has no room for so many seconds. */
+        /** Makes the last node busy for this many seconds. */
         Zones busyFor(long seconds) {
             Node last = nodes.getLast();
             load.add(new Occupation("other/p", last.name(), last.allocatable(), new Interval(NOW, NOW + seconds)));
@@ -153,7 +153,7 @@ class DomainChoiceTest {
 
     @Test
     void windowWaitsForItsInputAndTheTransferCounts() {
-        // 1000 bytes at 100 bit/s take 80 s, at 1000 bit/s 8 s; the least of a domain's nodes is its bandwidth
+        // 1000 bytes take 80 s at 100 bit/s, 8 s at 1000 bit/s. A domain's bandwidth is the least of its nodes.
         Cluster cluster = new Zones()
                 .node("far", 4, 2, 1, 500)
                 .node("far", 4, 2, 1, 100)
@@ -222,7 +222,7 @@ class DomainChoiceTest {
                     random.nextInt(3) == 0 ? 4 : 0);
         }
 
-        /** In one of three domains, or in none. */
+        /** Moves the node to one of three domains, or to none. */
         private static Node rezoned(Node node, RandomGenerator random, Map<String, Long> bandwidths) {
             int zone = random.nextInt(4);
             Map<String, String> labels = new HashMap<>(node.labels());
@@ -288,7 +288,7 @@ class DomainChoiceTest {
         assertThat(compared).as("windows compared").isGreaterThan(400);
     }
 
-    /** Room that is left once the window's is taken. */
+    /** The room that is left after the window. */
     private static long freeByCounting(Case given, Compared row) {
         Timeline timeline = new Timeline(given.cluster(), NOW, given.turnover());
         row.window().occupy(timeline, given.gang());

@@ -37,10 +37,11 @@ class TopsisTest {
     }
 
     /**
-     * Columns (3, 4) and (8, 6) have the norms 5 and 10; with the weights 0.5 the rows are p = (0.3, 0.4) and q = (0.4,
-     * 0.3). Greatest values (0.4, 0.4), least (0.3, 0.3): for either row R+ = R- = 0.1 and C = 0.5. With the weights
-     * 0.75 and 0.25, p = (0.45, 0.2), q = (0.6, 0.15), greatest (0.6, 0.2), least (0.45, 0.15): p has R+ = 0.15, R- =
-     * 0.05, C = 0.25, and q has R+ = 0.05, R- = 0.15, C = 0.75.
+     * Columns (3, 4) and (8, 6) have the norms 5 and 10. With the weights 0.5 the rows are p = (0.3, 0.4) and q = (0.4,
+     * 0.3). Greatest values (0.4, 0.4), least (0.3, 0.3): for either row R+ = R- = 0.1 and C = 0.5.
+     *
+     * <p>With the weights 0.75 and 0.25, p = (0.45, 0.2), q = (0.6, 0.15), greatest (0.6, 0.2), least (0.45, 0.15).
+     * Then p has R+ = 0.15, R- = 0.05, C = 0.25, and q has R+ = 0.05, R- = 0.15, C = 0.75.
      */
     @Test
     void ranksTheExampleThatWasWorkedOutByHand() {
@@ -121,7 +122,7 @@ class TopsisTest {
             RandomGenerator random = seeded(seed);
             List<Alternative> rows = new ArrayList<>(rows(random, 5, 3));
             Alternative victor = rows.get(random.nextInt(5));
-            // its name is the first, so a tie would let it win
+            // Its name is the first, so that a tie would let it win.
             rows.add(row(
                     "a",
                     victor.values().get(0) + random.nextInt(2),
@@ -218,7 +219,7 @@ class TopsisTest {
         return raw.stream().map(w -> w / sum).toList();
     }
 
-    /** Small whole numbers, zero among them, so that ties and equal rows happen. */
+    /** Small integers including zero, so that ties and equal rows occur. */
     private static List<Alternative> rows(RandomGenerator random, int rows, int columns) {
         return IntStream.range(0, rows)
                 .mapToObj(i -> row(

@@ -42,10 +42,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/**
- * Promises with slack: a gang is told by when it starts at the latest, and until then its window moves where that
- * serves all.
- */
+/** Promises with slack: a gang is told its latest start, and until then its window moves if that is better for all. */
 class PromiseSlackTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy TENTH = policy(100_000, 0).withSlack(new PromiseSlack(0, 100_000, 0));
@@ -220,7 +217,7 @@ class PromiseSlackTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Where nothing fails no gang ever starts or ends later, or pays more, than it was told with its first window. */
+    /** Without failures, no gang starts or ends later, or pays more, than it was told with its first window. */
     @Test
     void nothingIsEverLaterOrDearerThanPromisedWhileNothingFails() {
         int moved = 0;
@@ -299,7 +296,6 @@ class PromiseSlackTest {
         return true;
     }
 
-    /** How many windows are later than they were. */
     private static int later(Snapshot snapshot, Plan plan) {
         Map<GangId, Window> before = new HashMap<>();
         snapshot.requests().stream()
@@ -317,8 +313,8 @@ class PromiseSlackTest {
     }
 
     /**
-     * What the gangs of each criterion want of all their windows together is never worse than it is without the moves,
-     * and with slack no fewer gangs have windows.
+     * For each criterion, the sum over all gangs is never worse than without the moves, and slack never reduces the
+     * number of gangs with windows.
      */
     @Test
     void sumsOverAllGangsAreNoWorseThanWithoutMoves() {
@@ -387,7 +383,7 @@ class PromiseSlackTest {
                 "other/p", "a", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW - 100, NOW + until));
     }
 
-    /** A promise on node {@code a} with the slack of a tenth of the runtime. */
+    /** A promise on node {@code a} with a slack of a tenth of the runtime. */
     private static Request promised(Gang gang, long start) {
         Window window = window(gang, start);
         return new Request(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What gangs pay on bought nodes whose pods end before or after their time. */
+/** Prices of gangs on bought nodes whose pods end early or late. */
 class PromisedPricesTest {
     private static final long NOW = PlanBuilder.NOW;
     private static final long HOUR = 3600;

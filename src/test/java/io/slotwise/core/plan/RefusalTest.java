@@ -38,7 +38,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Every reason that the planner has for leaving a gang without a window, on a cluster where it can be read off. */
+/** Every reason for which the planner leaves a gang without a window, on a cluster where the reason is obvious. */
 class RefusalTest {
     /** 2030-01-01T00:00:00Z. */
     private static final long NOW = 1_893_456_000L;
@@ -105,7 +105,7 @@ class RefusalTest {
                 new Interval(NOW - HOUR, until)));
     }
 
-    /** Plans these in their order, the last one without a promise; why the last one waits. */
+    /** Plans requests in their order, the last one without a promise. Returns the reason why the last one waits. */
     private Refusal refusal(Request... requests) {
         Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), List.of(requests), held).withAccounts(accounts);
         Plan plan = new Planner(policy).plan(snapshot);
@@ -246,7 +246,7 @@ class RefusalTest {
                         + "at least 1h1s, windows are planned 24h ahead");
     }
 
-    /** The highest price that a node can have, for the longest runtime. */
+    /** The highest possible price of a node, for the longest runtime. */
     @Test
     void nodesThatWouldCostMoreThanCanBeCountedAreLeftOutAndNamed() {
         policy = POLICY.withHorizon(87_600 * HOUR);

@@ -23,9 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/**
- * The search for more alternatives ends when it is told to; the number of turns that it had makes the same plan again.
- */
+/** Proves that the search for more alternatives ends when told. The same number of turns gives the same plan. */
 class AnytimeTest {
     private static Snapshot snapshot(RandomGenerator random) {
         RandomClusters clusters = new RandomClusters(random);
@@ -41,7 +39,7 @@ class AnytimeTest {
                 .serving(Objective.MIN_COST, usual.batch().limit()));
     }
 
-    /** As a clock would say so: by how often it was asked, whatever the turns. */
+    /** A signal like that of a clock: stops after a number of questions, regardless of the turns. */
     private static StopSignal afterQuestions(int questions) {
         AtomicInteger left = new AtomicInteger(questions);
         return _ -> left.getAndDecrement() <= 0;

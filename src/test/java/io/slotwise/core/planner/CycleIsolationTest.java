@@ -47,7 +47,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** An error in the search of one gang, played by whoever watches searches: gangs that look for processor time fail. */
+/** An error in the search of one gang. The search observer fails for gangs that minimize processor time. */
 class CycleIsolationTest {
     private static final long NOW = PlanBuilder.NOW;
     private static final SearchObserver FAULTY = new SearchObserver() {

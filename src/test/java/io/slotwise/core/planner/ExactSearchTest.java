@@ -28,7 +28,7 @@ public class ExactSearchTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** Nobody is displaced: what is tried here is where gangs go, not who makes way. */
+    /** A policy without displacement, since these tests are about the placement of gangs. */
     public static Policy policy(long horizon, long turnover) {
         return Policy.EXACT.withHorizon(horizon).withTurnover(turnover).withPreemption(Policy.Preempting.NONE);
     }

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Some thousand plans stay what they are, but for their words: windows, reasons with their figures, broken promises,
- * choices and moves, in streams of changes under policies drawn by a seed, with accounts, anticipation and online modes
- * among them, and where gangs displace others and move. One line for ten seeds.
+ * Some thousand plans whose windows, reasons with figures, broken promises, choices and moves must not change (their
+ * words may). The plans are streams of changes under random policies, with accounts, anticipation, online modes,
+ * displacement and migration. One line has the digest of ten seeds.
  */
 class GoldenPlansTest {
     private static final int SEEDS = 10;

@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** At most so many promises are improved in a cycle; who has no window gets one whatever the limit. */
+/** Proves that a cycle improves at most this many promises. New gangs get windows despite the limit. */
 class ImproveLimitTest {
     private static final int STREAMS = 60;
     private static final int EVENTS = 12;
@@ -102,7 +102,10 @@ class ImproveLimitTest {
         assertThat(kept).isGreaterThan(STREAMS * 4);
     }
 
-    /** A promise outlives a node of the same name that is slower or elsewhere, and is no new window there. */
+    /**
+     * Returns whether the event replaces a node by a slower or distant one of its name. A promise stays there and is no
+     * new window.
+     */
     private static boolean isAnotherNode(String event) {
         return event.startsWith("another");
     }
@@ -118,7 +121,7 @@ class ImproveLimitTest {
                 .count();
     }
 
-    /** Gangs that are promised a node each, one after the other, on which each could start at once. */
+    /** Gangs that are promised a node each, one after another, although each could start at once. */
     private static Snapshot late(int gangs, long now) {
         List<Node> nodes = new ArrayList<>();
         List<Request> requests = new ArrayList<>();

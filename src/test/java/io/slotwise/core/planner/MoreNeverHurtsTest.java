@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** More money, more nodes or a longer horizon never make a gang's best value worse. */
+/** Proves that more money, more nodes or a longer horizon never make a gang's best value worse. */
 class MoreNeverHurtsTest {
     private static final int CASES = 300;
     private static final long HORIZON = RandomClusters.SPAN / 2;

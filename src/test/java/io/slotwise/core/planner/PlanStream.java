@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** A cluster and its gangs, to which something happens now and then. */
+/** A cluster and its gangs over time, with random events. */
 final class PlanStream {
     private final RandomGenerator random;
     private final RandomClusters clusters;
@@ -55,7 +55,7 @@ final class PlanStream {
         return new Snapshot(now, cluster, requests, List.of());
     }
 
-    /** What was planned is promised, what starts now runs, time goes on, and something happens. */
+    /** Promises the plan, starts what is due, lets time pass, and causes a random event. */
     String goOn(Plan plan) {
         Snapshot published = snapshot().published(plan);
         requests = new ArrayList<>(published.requests());

@@ -51,9 +51,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Moves of running gangs on a cluster of one big node and four small ones. The running gang has four pods that fill the
- * big node or the small ones, an hour of work of which 400 s are done, takes 30 s to stop and 10 s more to be there
- * again; overhead is a minute.
+ * Moves of running gangs on a cluster of one big node and four small ones. The four pods of the running gang fill the
+ * big node or the small ones. 400 s of its hour of work are done. It takes 30 s to stop and 10 s more to be back, and
+ * the overhead is a minute.
  */
 class PlannedMigrationTest {
     private static final long NOW = RandomClusters.NOW;
@@ -100,7 +100,7 @@ class PlannedMigrationTest {
         return GangBuilder.gang(name, pods, cpu, runtime).arrival(NOW - 10);
     }
 
-    /** Four cores at once, such as only the big node has. */
+    /** A gang of four cores on one node, which only the big node has. */
     private static Gang large(long runtime, int priority) {
         return gang("large", 1, 4000, runtime).priority(priority).build();
     }
@@ -349,8 +349,7 @@ class PlannedMigrationTest {
     }
 
     /**
-     * So many core seconds at a unit per hour; what has been paid and what is left of it are rounded to a millionth
-     * apart.
+     * So many core seconds at a unit per hour. The paid and the remaining part are rounded to a millionth separately.
      */
     private static Budget budget(long coreSeconds) {
         return new Budget(new Money(Math.ceilDiv(coreSeconds * 1_000_000, 3600) + 1), null);
@@ -489,7 +488,6 @@ class PlannedMigrationTest {
         }
     }
 
-    /** The gang of a move {@code ran} seconds after it has started again. */
     private Running moved(Move move, long ran) {
         long start = to(move).start();
         return RunningGangs.of(

@@ -113,7 +113,7 @@ class PlannerTest {
         assertThat(kept).isPositive();
     }
 
-    /** The gangs that have not started by then, with what they were promised. */
+    /** The gangs that have not started by then, with their promises. */
     static List<Request> waiting(Plan plan, List<Request> before, long now, RandomGenerator random) {
         List<Request> after = new ArrayList<>();
         for (Request request : before) {
@@ -133,7 +133,7 @@ class PlannerTest {
         return after;
     }
 
-    /** A node goes, a foreign pod comes, or a pod ends early. */
+    /** Removes a node, adds a foreign pod, or ends a pod early. */
     private static Cluster disturbed(Cluster cluster, RandomGenerator random, long now) {
         List<Node> nodes = new ArrayList<>(cluster.inventory());
         List<Occupation> load = new ArrayList<>(cluster.occupations());

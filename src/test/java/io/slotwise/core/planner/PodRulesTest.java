@@ -84,7 +84,7 @@ class PodRulesTest {
     }
 
     /**
-     * How often there was a window, was none found though there was one or a worse one, and was the gang refused by
+     * The cases with a window, the cases in which the planner missed a window or a better one, and the refusals by
      * name.
      */
     private record Tally(int found, int missed, int unsupported) {}
@@ -94,7 +94,7 @@ class PodRulesTest {
         int missed = 0;
         int unsupported = 0;
         for (int seed = 0; seed < CASES; seed++) {
-            // Every criterion has clusters of its own: 600 in all.
+            // Every criterion has its own clusters, 600 in total.
             RandomGenerator random = ExactSearchTest.seeded(seed + CASES * CRITERIA.indexOf(criterion));
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.marked(clusters.cluster(1 + random.nextInt(4)));

@@ -59,12 +59,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each key of the policy does to a plan: on random clusters, and on one where the effect can be read off. */
+/** The effect of each key of the policy on a plan: on random clusters, and on one where the effect is obvious. */
 class PolicyEffectsTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long HOUR = 3600;
 
-    /** A node for so many pods at once, all at reference speed. */
     private static Node node(String name, int pods, long microsPerHour) {
         return new Node(
                 name,
@@ -78,7 +77,6 @@ class PolicyEffectsTest {
                 List.of());
     }
 
-    /** A gang that arrived so many seconds ago, of pods that fill one place for so long. */
     private static Gang gang(String name, int pods, long runtime, Criterion criterion, long arrivedAgo) {
         return GangBuilder.gang(name, pods, 1000, runtime)
                 .nodeIndependent()
@@ -137,7 +135,7 @@ class PolicyEffectsTest {
                 .refusal();
     }
 
-    /** All that the policy file can say of the batch, at random. */
+    /** A random policy with all that the policy file can say of the batch. */
     private static Policy anyPolicy(RandomGenerator random) {
         Measure measure = List.of(Measure.values()).get(random.nextInt(4));
         long figure = measure == Measure.AVERAGE_UTILITY ? random.nextInt(1_000_000) : random.nextLong(4_000_000_000L);
@@ -439,7 +437,7 @@ class PolicyEffectsTest {
                 .toList();
     }
 
-    /** A gang of three runs first; one of four waits for all places; small ones could pass it. */
+    /** A gang of three runs first, one of four waits for all places, and small gangs could pass it. */
     private static Snapshot crowded() {
         return snapshot(
                 List.of(node("n", 4, 1_000_000)),
@@ -575,7 +573,7 @@ class PolicyEffectsTest {
                 .withUsed(Map.of("rich", hours(2), "poor", hours(1)));
 
         assertThat(inOrderOfStart(planned(queued(Order.FIFO, DAY), snapshot))).containsExactly("r1", "r2", "p1", "p2");
-        // Having p1 as well, the poor have used as much as the rich, and come first by name.
+        // With p1 as well, the poor have used as much as the rich, and come first by name.
         assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot))).containsExactly("p1", "p2", "r1", "r2");
         assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot.withUsed(Map.of()))))
                 .containsExactly("p1", "r1", "p2", "r2");
@@ -626,7 +624,6 @@ class PolicyEffectsTest {
 
     private static final long DAY = 24 * HOUR;
 
-    /** What one pod costs that runs for so many hours. */
     private static Cost hours(long hours) {
         return new Cost(hours * HOUR * 1_000_000);
     }

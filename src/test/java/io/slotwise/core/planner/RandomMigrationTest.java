@@ -43,7 +43,7 @@ import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Moves in random clusters with running gangs: what every one keeps to, and whether they are found. */
+/** Moves in random clusters with running gangs. Proves the rules of moves, and that moves are found. */
 class RandomMigrationTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long HORIZON = 300;
@@ -88,7 +88,7 @@ class RandomMigrationTest {
                 .build();
     }
 
-    /** Gangs that run wherever there is room, each since a while, and gangs that wait. */
+    /** Gangs that run wherever there is room, each for some time, and gangs that wait. */
     static Case random(int seed) {
         RandomGenerator random = seeded(seed);
         List<Node> nodes = IntStream.range(0, 4).mapToObj(i -> node(random, i)).toList();
@@ -173,7 +173,7 @@ class RandomMigrationTest {
         }
     }
 
-    /** One gang waits; what would become of it and each gang that runs is looked for second by second. */
+    /** The best windows of the waiting gang and each running one are found second by second. */
     @Test
     void theMoveThatStartsTheGangThatWaitsAtTheLeastLossIsFound() {
         int found = 0;
@@ -202,7 +202,7 @@ class RandomMigrationTest {
         assertThat(found).isGreaterThan(30);
     }
 
-    /** A gang that runs makes way: pod-seconds that the one that waits gains by it, and that it loses itself. */
+    /** A running gang makes way: the pod-seconds that the waiting gang gains, and those that the moved gang loses. */
     private record Swap(Gang moved, long gained, long lost) {
         boolean gains() {
             return gained > lost;
@@ -213,7 +213,6 @@ class RandomMigrationTest {
         }
     }
 
-    /** Reference nodes without prices; all gangs look at their start. */
     private static Case tiny(RandomGenerator random) {
         List<Node> nodes = IntStream.range(0, 3)
                 .mapToObj(i -> new Node(
@@ -262,9 +261,9 @@ class RandomMigrationTest {
     }
 
     /**
-     * What becomes of both if {@code moved} makes way, with the pods on the nodes where the window search puts them: on
-     * the first nodes by name, since all cost the same. Empty if {@code waiting} starts no sooner or there is no window
-     * for the rest of {@code moved}.
+     * The windows of both gangs if {@code moved} makes way. Pods are on the nodes that the window search chooses: the
+     * first by name, since all cost the same. Empty if {@code waiting} starts no sooner or the rest of {@code moved}
+     * has no window.
      */
     private static Optional<Swap> swap(Case one, Gang waiting, @Nullable Window before, Running moved) {
         long[][] free = free(one.snapshot(), moved);
@@ -285,7 +284,6 @@ class RandomMigrationTest {
         return Optional.empty();
     }
 
-    /** What is free of each node's processors in each second of the horizon if {@code moved} leaves. */
     private static long[][] free(Snapshot snapshot, Running moved) {
         long[][] free = new long[3][(int) HORIZON];
         for (int n = 0; n < 3; n++) {
@@ -303,7 +301,7 @@ class RandomMigrationTest {
         return free;
     }
 
-    /** What is left free after a gang has taken the first nodes that have room from second {@code at} on. */
+    /** The rest after a gang has taken the first nodes with room from second {@code at} on. */
     private static Optional<long[][]> place(long[][] free, Gang gang, int at) {
         long[][] left = new long[][] {free[0].clone(), free[1].clone(), free[2].clone()};
         long cpu = gang.request().resources().get(Resources.CPU);

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * One gang waits on three nodes full of others that run or have promises, second by second; the best set to displace is
- * looked for among all of them.
+ * A gang waits on three nodes full of others that run or have promises, second by second. The best set to displace is
+ * found by trying all sets.
  */
 class RandomPreemptionTest {
     private static final long NOW = RandomClusters.NOW;
@@ -62,14 +62,14 @@ class RandomPreemptionTest {
     private static final long MIN_RUN = 5;
     private static final long OVERHEAD = 7;
 
-    /** Somebody of whom the gang that waits may take room. */
+    /** A gang whose room the waiting gang may take. */
     record Other(
             Gang gang,
             Map<Integer, Integer> pods,
             int from,
             int to,
             @Nullable Running running) {
-        /** What its displacement loses: anew, spent, pod-seconds, promises, pods. */
+        /** The loss of its displacement: gangs that begin from scratch, spent money, pod-seconds, promises, pods. */
         long[] loss(List<Node> nodes) {
             if (running == null) {
                 return new long[] {0, 0, 0, 1, gang.size()};
@@ -202,7 +202,7 @@ class RandomPreemptionTest {
         return Window.of(other.gang().id(), NOW + other.from(), places);
     }
 
-    /** Takes the first nodes that have room in these seconds; how many pods go to each. */
+    /** Takes the first nodes with room in these seconds. Returns the number of pods by node. */
     private static Optional<Map<Integer, Integer>> place(long[][] free, Gang gang, int from, int to) {
         Map<Integer, Integer> pods = new HashMap<>();
         int left = gang.size();
@@ -225,10 +225,7 @@ class RandomPreemptionTest {
         return Optional.of(pods);
     }
 
-    /**
-     * The first second in which the gang that waits could start if these were displaced; empty: none up to {@code
-     * last}.
-     */
+    /** The first second in which the waiting gang could start without these gangs. Empty if none up to {@code last}. */
     private static Optional<Integer> start(Case one, Set<Other> gone, int last) {
         List<Node> nodes = one.snapshot().cluster().inventory();
         long[][] free = new long[3][2 * HORIZON];
@@ -255,7 +252,7 @@ class RandomPreemptionTest {
                 .findFirst();
     }
 
-    /** Whom the gang that waits may displace, the least loss first. */
+    /** The gangs that the waiting one may displace, by their loss. */
     private static List<Other> lower(Case one) {
         List<Node> nodes = one.snapshot().cluster().inventory();
         return one.others().stream()
@@ -285,7 +282,7 @@ class RandomPreemptionTest {
     private record Found(Set<GangId> displaced, long start) {}
 
     /**
-     * The set of least loss with which it starts at once and sooner than {@code before}, or by {@code last} if that is
+     * The set of least loss with which the gang starts at once and sooner than {@code before}, or by {@code last} if
      * given.
      */
     private static Optional<Found> best(Case one, List<Other> lower, int before, @Nullable Integer last) {
@@ -306,7 +303,7 @@ class RandomPreemptionTest {
         return best;
     }
 
-    /** The gangs of the highest bits first, so that sets that differ first in an earlier gang come first. */
+    /** The gangs of a bit set. Highest bits are first, so that sets that differ first in an earlier gang come first. */
     private static Set<Other> among(List<Other> lower, int members) {
         return IntStream.range(0, lower.size())
                 .filter(i -> (members >> (lower.size() - 1 - i) & 1) == 0)
@@ -330,8 +327,8 @@ class RandomPreemptionTest {
     }
 
     /**
-     * The set of least loss, and those of lower priorities only that may go in its place, since its gangs would
-     * displace these in turn.
+     * The set of least loss, and the sets of lower priorities only that may replace it, since its gangs would displace
+     * these in turn.
      */
     private static List<Optional<Found>> expected(Case one) {
         List<Optional<Found>> choices = new ArrayList<>();
@@ -452,7 +449,7 @@ class RandomPreemptionTest {
                 .priority();
     }
 
-    /** Any plan of a busy cluster in which everything happens at once. */
+    /** Any plans of a busy cluster with all features at once. */
     @Test
     void plansOfBusyClustersKeepTheRules() {
         int displaced = 0;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a reason is as a value: whom it names, and when another one says the same. */
+/** Reasons as values: the gangs that they name, and their equality. */
 class RefusalValueTest {
     private static final long NOW = EveryRefusal.NOW;
 

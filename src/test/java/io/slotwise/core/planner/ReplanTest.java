@@ -43,9 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What a cycle makes of the promises of the one before after something has changed: pods end early or late, nodes go.
- */
+/** Promises of the last cycle after a change: pods end early or late, nodes go. */
 class ReplanTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long HORIZON = 180;
@@ -68,7 +66,6 @@ class ReplanTest {
             return plan.broken().stream().map(BrokenPromise::gang).toList();
         }
 
-        /** What runs, and the windows of all other gangs. */
         Cluster beside(GangId gang, List<Window> windows) {
             List<Occupation> load = new ArrayList<>(after.cluster().occupations());
             for (Window window : windows) {
@@ -96,14 +93,14 @@ class ReplanTest {
     }
 
     private interface Disturbance {
-        /** The cluster after it, or null if there is nothing to disturb. */
+        /** The cluster after the change, or null if there is nothing to disturb. */
         @Nullable
         Cluster of(Cluster cluster, long now, RandomGenerator random);
     }
 
     /**
-     * Plans a random batch, lets those that are due begin, disturbs the cluster, and plans again with the promises of
-     * the first plan.
+     * Plans a random batch, starts what is due, disturbs the cluster, and plans again with the promises of the first
+     * plan.
      */
     private static Optional<Change> change(int seed, Replan replan, Disturbance disturbance) {
         RandomGenerator random = seeded(seed);
@@ -162,7 +159,6 @@ class ReplanTest {
         return new Cluster(cluster.inventory(), load);
     }
 
-    /** A pod ends now, or will end earlier than thought. */
     private static @Nullable Cluster early(Cluster cluster, long now, RandomGenerator random) {
         Occupation old = any(cluster, now, random);
         if (old == null) {
@@ -177,7 +173,6 @@ class ReplanTest {
                         : new Interval(old.interval().start(), now + 1 + random.nextLong(end - now)));
     }
 
-    /** A pod runs longer than expected. */
     private static @Nullable Cluster late(Cluster cluster, long now, RandomGenerator random) {
         Occupation old = any(cluster, now, random);
         return old == null || old.interval().end() >= Interval.FOREVER
@@ -200,7 +195,7 @@ class ReplanTest {
         return new Cluster(nodes, cluster.occupations());
     }
 
-    /** Whoever still waits fits nowhere beside all windows. */
+    /** Asserts that gangs without a window fit nowhere next to all windows. */
     private static int assertThatWhoWaitsFitsNowhere(Change change, int seed) {
         for (Pending pending : change.plan().pending()) {
             Request request = change.after().requests().stream()
@@ -334,7 +329,7 @@ class ReplanTest {
                 .count();
     }
 
-    /** A cycle makes room for the next one; after some of them nothing is left to improve. */
+    /** A cycle makes room for the next one. After some cycles nothing is left to improve. */
     @Test
     void cyclesImprovePromisesUntilNoGangAloneCouldDoBetter() {
         int most = 0;

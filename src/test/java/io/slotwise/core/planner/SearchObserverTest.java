@@ -35,14 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Whoever hosts the planner is told of its searches, those for the reason of a refusal among them, and changes nothing
- * by it.
- */
+/** Proves that the observer sees all searches, even those for a refusal's reason, without effect on them. */
 class SearchObserverTest {
     private static final int GANGS = 6;
 
-    /** Counts searches by criterion, those that ended. */
     private static final class Counts implements SearchObserver {
         private final Map<Criterion, AtomicInteger> ended = new EnumMap<>(Criterion.class);
 
@@ -87,7 +83,6 @@ class SearchObserverTest {
         return counts;
     }
 
-    /** Neither shifted nor backfilled. */
     private static Policy policyOf(UnaryOperator<Batch> batch) {
         Policy usual = policy(RandomClusters.SPAN, 0).withBackfill(Backfill.NONE);
         return usual.withBatch(

@@ -41,15 +41,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** The searches that the policy can ask for: {@code window-search}. */
+/** The searches of the policy's {@code window-search}. */
 class SearchingTest {
     private static final long NOW = RandomClusters.NOW;
     private static final List<Criterion> CRITERIA = List.of(Criterion.values());
     private static final long END = NOW + 100;
 
     /**
-     * A node for one pod at a time, on which a gang's pod takes {@code 100 / speed} seconds and pays {@code cost}
-     * millionths.
+     * A node for one pod at a time, on which a pod takes {@code 100 / speed} seconds and pays {@code cost} millionths.
      */
     private static Node node(String name, int speed, long cost, long keptFrom) {
         return new Node(
@@ -89,8 +88,8 @@ class SearchingTest {
     }
 
     /**
-     * Two pods that want to run shortly, for at most 1200 millionths. The first two nodes in name order are slow and
-     * middling, the third is slow again, the last two are fast and soon kept by their owner.
+     * Two pods that minimize their runtime, for at most 1200 millionths. By name, the first two nodes are slow and
+     * middling, the third is slow, and the last two are fast and soon kept by their owner.
      */
     private static Snapshot fiveNodes(Gang gang) {
         return new Snapshot(
@@ -125,15 +124,14 @@ class SearchingTest {
     void exactAepAndCsaSettleOnDifferentWindows() {
         Snapshot snapshot = fiveNodes(gang("g", 2, Criterion.RUNTIME, 1200));
 
-        // The two fast nodes cost 1200 together, no more than S.
+        // The two fast nodes cost 1200 in total, which is no more than S.
         assertThat(window(planned(Searching.EXACT, snapshot))).isEqualTo("[0-25 [n4-fast, n5-fast] CYCLIC]");
         // From the two slow nodes (200) by substitution, the cheapest first: n2 for n1 (200 + 400 < 1200, then 500), n4
-        // for n3
-        // (500 + 600 < 1200, then 1000). The second fast node would come to 1000 + 600, and n2's 400 are not taken off.
+        // for n3 (500 + 600 < 1200, then 1000). The second fast node would lead to 1000 + 600, since n2's 400 are not
+        // subtracted.
         assertThat(window(planned(Searching.AEP, snapshot))).isEqualTo("[0-50 [n2-middling, n4-fast] CYCLIC]");
-        // AMP takes the first two nodes, then the next two; what is left of n4 and n5 is too short. Of two windows with
-        // a slow
-        // node the first.
+        // AMP takes the first two nodes, then the next two. The rest of n4 and n5 is too short. The first of two
+        // windows with a slow node wins.
         assertThat(window(planned(Searching.CSA, snapshot))).isEqualTo("[0-100 [n1-slow, n2-middling] CYCLIC]");
     }
 
@@ -184,7 +182,7 @@ class SearchingTest {
         Plan slow = planned(Searching.CSA, snapshot);
 
         assertThat(window(planned(searching, promised(snapshot, exact)))).isEqualTo(window(exact));
-        // CSA's own promise costs 500: within that, substitution finds nothing that is better, nor does CSA.
+        // CSA's own promise costs 500. Within that, neither substitution nor CSA finds a better window.
         assertThat(window(planned(searching, promised(snapshot, slow)))).isEqualTo(window(slow));
     }
 

@@ -39,7 +39,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The searches of a batch go side by side; who does them, and how many at once, shows in nothing. */
+/** Proves that the plan does not depend on which threads run a batch's parallel searches, or on how many. */
 class WorkersTest {
     private static final long NOW = RandomClusters.NOW;
 
@@ -102,7 +102,6 @@ class WorkersTest {
         assertThat(windows).isGreaterThan(400);
     }
 
-    /** The same with promises, and with fewer pods in the way. */
     private static Snapshot promised(Snapshot before, Plan plan, RandomGenerator random) {
         List<Request> requests = before.requests().stream()
                 .map(request -> new Request(

@@ -98,7 +98,7 @@ class PurchaseSearchTest {
                 : allowed;
     }
 
-    /** In half of all cases others have bought a node or two, within all limits, on which nothing is yet. */
+    /** In half of all cases other gangs have bought one or two nodes, within all limits, which are still empty. */
     private static NodeMarket market(List<NodeOffer> offers, Provisioning allowed, RandomGenerator random) {
         NodeMarket market = new NodeMarket(offers, allowed, List.of(), NodeHoldings.NONE);
         for (int i = random.nextInt(4) - 1; i > 0; i--) {

@@ -51,7 +51,7 @@ class StartDelaysTest {
         assertThat(StartDelays.NONE.with(-5).seen()).containsExactly(1);
     }
 
-    /** Where slow nodes are given up and only quick ones are seen, a quantile of these alone would shrink for ever. */
+    /** Slow nodes are given up. A quantile of the quick nodes alone would shrink forever. */
     @Test
     void givenUpNodesKeepTheDelayAboveWhatIsTrueInNineOfTenCases() {
         Random random = new Random(1);

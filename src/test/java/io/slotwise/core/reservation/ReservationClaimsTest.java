@@ -46,9 +46,9 @@ class ReservationClaimsTest {
     private static final Planner PLANNER = new Planner(POLICY);
 
     /**
-     * Random clusters with a reservation: a first plan gives it a window, a second one seats a random gang in it beside
-     * rivals. Every seat lies in the reservation's own and costs what that costs, and the plan in which the gang stands
-     * for the reservation is one that an independent checker accepts.
+     * Random clusters with a reservation, which the first plan gives a window, and in which the second plan seats a
+     * random gang among rivals. Every seat lies within the reservation's and costs as much. An independent checker
+     * accepts the plan in which the gang replaces the reservation.
      */
     @Test
     void aGangSitsInsideItsReservationAndNobodyElseDoes() {
@@ -114,7 +114,7 @@ class ReservationClaimsTest {
         Snapshot instead = snapshot.withRequests(snapshot.requests().stream()
                 .filter(request -> !request.gang().equals(hold))
                 .toList());
-        // A pod that asks for less than its seat pays its part of the seat's rate, which has been rounded once already.
+        // A pod that requests less than its seat pays its part of the seat's rate, which is already rounded.
         boolean less = !gang.request().resources().equals(hold.request().resources());
         assertThat(PlanChecker.faults(instead, POLICY, withoutNotes(plan)))
                 .as("seed %d", seed)
@@ -123,10 +123,7 @@ class ReservationClaimsTest {
         return 1;
     }
 
-    /**
-     * The same reasoning by hand: too many pods, or too few seats that are long enough, with at most so many on one
-     * node.
-     */
+    /** The same by hand: too many pods, or too few seats that are long enough, with a limit of pods per node. */
     private static boolean cannotSit(Gang gang, Window room, Snapshot snapshot) {
         Map<String, Node> nodes = new HashMap<>();
         snapshot.cluster().inventory().forEach(node -> nodes.put(node.name(), node));
@@ -164,7 +161,7 @@ class ReservationClaimsTest {
         return node == null ? Long.MAX_VALUE : gang.request().durationOn(node.performance());
     }
 
-    /** The snapshot in which the reservation stays where it is, as in a live cycle. */
+    /** The snapshot in which the reservation keeps its window, as in a live cycle. */
     private static Snapshot kept(Snapshot snapshot, GangId hold) {
         return snapshot.withRequests(snapshot.requests().stream()
                 .map(request ->

@@ -54,7 +54,7 @@ class SlotListTest {
         assertThat(changes).isGreaterThan(1_000);
     }
 
-    /** Looked up second by second. */
+    /** The number of pods, found second by second. */
     private static int pods(Offer offer, SlotTerms terms, long start) {
         NodeTimeline node = offer.timeline();
         long end = start + offer.duration();

@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-/** Whether there is room is told without taking it, as if it were taken. */
+/** Proves that a check for room, which reserves nothing, answers as a reservation would. */
 class WindowRoomTest {
     @Test
     void tellsWithoutTakingRoomWhatIsSoOnceItIsTaken() {
@@ -73,7 +73,7 @@ class WindowRoomTest {
         assertThat(told).isGreaterThan(200);
     }
 
-    /** A cluster, a gang, and the window that it would have. */
+    /** A cluster with a gang and its window. */
     private static final class Scene {
         private final RandomGenerator random;
         private final RandomClusters clusters;
@@ -105,7 +105,7 @@ class WindowRoomTest {
                     .best(Criterion.START, terms, gang.budget().limit(), RestoredCapacity.NONE);
         }
 
-        /** Whether the nodes of a window that has its room hold all that is on them in its time. */
+        /** Returns whether the nodes of a window hold everything on them during the window, whose room is reserved. */
         boolean holdsAll(Window of) {
             return of.placements().stream()
                     .allMatch(placement -> Objects.requireNonNull(timeline.node(placement.node()))
@@ -114,7 +114,7 @@ class WindowRoomTest {
                                     new Interval(placement.start(), placement.end())));
         }
 
-        /** Others take their best windows. */
+        /** Lets others take their best windows. */
         void others(int count) {
             for (int i = 0; i < count; i++) {
                 Gang other = clusters.gang("other" + i, Criterion.START);
@@ -128,7 +128,7 @@ class WindowRoomTest {
             }
         }
 
-        /** The first of them leave. */
+        /** Lets the first of the others leave. */
         void leave(int count) {
             taken.stream().limit(count).forEach(Runnable::run);
         }

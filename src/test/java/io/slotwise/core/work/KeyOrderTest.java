@@ -14,7 +14,7 @@ class KeyOrderTest {
 
     private static final Comparator<Thing> BY_NAME = Comparator.comparingInt(Thing::name);
 
-    /** Keys that lie near to each other, and those whose difference no int or no long can hold. */
+    /** Keys close to each other, and keys whose difference no int or no long can hold. */
     @Test
     void thingsAreInTheOrderOfTheirKeysAndThenOfTheirNames() {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(1);

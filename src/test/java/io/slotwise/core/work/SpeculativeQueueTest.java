@@ -21,7 +21,7 @@ class SpeculativeQueueTest {
         }
     };
 
-    /** Everyone wants the first number of a list of their own that is not taken. */
+    /** A desk where each member wants the first free number of its own list. */
     private static final class Numbers implements SpeculativeQueue.Desk<List<Integer>, Optional<Integer>> {
         private final Set<Integer> taken = new HashSet<>();
         private final List<Optional<Integer>> given = new ArrayList<>();

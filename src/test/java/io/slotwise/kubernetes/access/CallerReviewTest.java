@@ -57,7 +57,7 @@ class CallerReviewTest {
 
         assertThat(narrow.caller(FakeReviews.FOR_SLOTWISE)).isNotNull();
         assertThat(narrow.caller(FakeReviews.FOR_VAULT)).isNull();
-        // One that Slotwise, or who takes it over, could use at the API server.
+        // A token with which Slotwise, or an attacker who controls it, could call the API server.
         assertThat(narrow.caller(FakeReviews.ONE)).isNull();
     }
 
@@ -223,7 +223,7 @@ class CallerReviewTest {
                 .mapToObj(i -> "system:serviceaccount:%s:a%d".formatted(i < 15 ? "team" : "other", i))
                 .map(name -> CompletableFuture.supplyAsync(
                         () -> access.may(
-                                // Each token names itself.
+                                // The name of each token is its credential id.
                                 new Caller(name, "", List.of(), Map.of("credential-id", List.of(name))),
                                 AccessRight.readIn("n")),
                         task -> Thread.ofVirtual().start(task)))

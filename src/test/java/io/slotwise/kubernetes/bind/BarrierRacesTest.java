@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Arrivals, the second, the timeout and a new plan in every order, on real threads: all are bound or none is. */
+/**
+ * Arrivals, the promised second, the timeout and a new plan in every order, on real threads. Proves that all pods are
+ * bound or none.
+ */
 @Timeout(120)
 class BarrierRacesTest {
     private static final int PODS = 8;
@@ -42,7 +45,7 @@ class BarrierRacesTest {
             AtomicBoolean rewritten = new AtomicBoolean();
             AtomicBoolean marked = new AtomicBoolean();
             scene.view.put(new ReservationBuilder().pods(PODS).build());
-            // The API server: whoever writes first wins.
+            // At the API server the first write wins.
             scene.api.reading = () -> new BindApi.ReservationAnswer.Absent();
             scene.api.binding("g-0", () -> {
                 synchronized (rewritten) {
@@ -107,7 +110,7 @@ class BarrierRacesTest {
         done.await();
     }
 
-    /** Every call is answered, by the bindings or by the timeout at the latest. */
+    /** Waits until every call is answered, by the bindings or at the latest by the timeout. */
     private static void settle(BarrierScene scene, Iterable<CompletableFuture<BindOutcome>> calls) throws Exception {
         for (CompletableFuture<BindOutcome> call : calls) {
             var _ = call.completeOnTimeout(new BindOutcome.NotBound("not yet"), 2, TimeUnit.SECONDS)

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A barrier among fakes, ten seconds before the promised start. What it does happens on the calling thread. */
+/** A barrier among fakes, ten seconds before the promised start. Everything happens on the calling thread. */
 final class BarrierScene implements BarrierObserver {
     static final Instant START = ReservationBuilder.START;
 
@@ -36,12 +36,11 @@ final class BarrierScene implements BarrierObserver {
     final List<String> bound = Collections.synchronizedList(new ArrayList<>());
     /** The pods that Slotwise binds itself. */
     final Set<String> direct = new HashSet<>();
-    /** The schedulerName of pods that are seen to be of another scheduler. */
+    /** The schedulerName of pods that are seen with another scheduler. */
     final Map<String, String> others = new HashMap<>();
-    /** Pods that are not there any more. */
     final Set<String> gone = new HashSet<>();
 
-    /** The pods that were found to be on their way to the nodes of others. */
+    /** The pods found on their way to nodes that other gangs use. */
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
 
     /** The records that were written before a pod was bound. */
@@ -51,10 +50,10 @@ final class BarrierScene implements BarrierObserver {
     boolean reachable = true;
 
     boolean leads = true;
-    /** Whether the watches have proved that they live. */
+    /** True if the watches have proved that they live. */
     boolean current = true;
 
-    /** Whether the pods are those that the window was promised to. */
+    /** True if the pods match those of the promise. */
     boolean asPromised = true;
 
     long epoch = 3;
@@ -137,17 +136,15 @@ final class BarrierScene implements BarrierObserver {
                 Set.of("slotwise", FakeBindApi.SCHEDULER));
     }
 
-    /** A call for the pod with this number of gang {@code g}, to its promised node. */
+    /** Calls bind for the pod with this number of gang {@code g}, on its promised node. */
     CompletableFuture<BindOutcome> arrive(int pod) {
         return bind("g-" + pod, ReservationBuilder.node(pod));
     }
 
-    /** The same, where the answer does not matter. */
     void come(int pod) {
         var _ = arrive(pod);
     }
 
-    /** Gang {@code g} is to start. */
     void start() {
         start("g");
     }

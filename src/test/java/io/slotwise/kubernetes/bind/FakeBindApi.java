@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test
- * says otherwise. It answers like the real one: a second binding is a conflict.
+ * An API server in memory. Every pod exists, unbound, with UID {@code uid-of-NAME}, unless a test says otherwise. A
+ * second binding is a conflict, as at the real one.
  */
 public final class FakeBindApi implements BindApi {
     /** The annotations that each pod's last binding carried. */
@@ -28,9 +28,9 @@ public final class FakeBindApi implements BindApi {
     public static final String SCHEDULER = "slotwise-extender";
 
     private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
-    /** The version that each binding named. */
+    /** The resource version that each binding named. */
     final Map<String, String> versions = new ConcurrentHashMap<>();
-    /** What a reservation is read as. */
+    /** The answer to reads of a reservation. */
     Supplier<ReservationAnswer> reading = () -> new BindApi.Unanswered("no answer");
 
     private final Map<String, Deque<Supplier<BindAnswer>>> bindAnswers = new ConcurrentHashMap<>();
@@ -43,7 +43,6 @@ public final class FakeBindApi implements BindApi {
         return List.copyOf(writes);
     }
 
-    /** The pods that are bound. */
     public Set<String> bound() {
         return Set.copyOf(bound);
     }
@@ -52,7 +51,7 @@ public final class FakeBindApi implements BindApi {
         pods.put(name, answer);
     }
 
-    /** One more answer to a binding of this pod; after them it is answered truly. */
+    /** Queues an answer to a binding of this pod. After the queued answers, bindings are answered truly. */
     void binding(String pod, Supplier<BindAnswer> answer) {
         bindAnswers.computeIfAbsent(pod, name -> new ArrayDeque<>()).add(answer);
     }

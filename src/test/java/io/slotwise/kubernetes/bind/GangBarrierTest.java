@@ -622,7 +622,7 @@ class GangBarrierTest {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         scene.api.binding("g-0", () -> {
-            // It went through, somebody has written to the pod since, and nothing is answered for a moment.
+            // The binding went through, another client has written to the pod since, and reads fail for a moment.
             scene.api.reallyBind("g-0", "n00");
             scene.api.pod("g-0", new BindApi.Unanswered("no answer"));
             return new BindAnswer.Conflict("the object has been modified");

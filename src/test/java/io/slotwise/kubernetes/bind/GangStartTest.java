@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens from the promised second on, to a gang of two that is whole by then. */
+/** The start of a gang of two that is complete, from the promised second on. */
 class GangStartTest {
     private static final String LEFT = "pod user/g-0 was not bound, because its gang did not start";
 

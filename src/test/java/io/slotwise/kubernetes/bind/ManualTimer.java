@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A clock and a timer that a test moves. A pause moves them too. Not early, not late. */
+/** A clock and an exact timer that a test advances. A pause advances them, too. */
 final class ManualTimer implements BarrierTimer, InstantSource {
     private record Alarm(Instant when, Runnable task) {}
 

@@ -30,7 +30,7 @@ class WallTimerTest {
     void waitsOnWhenTheClockIsSetBack() throws Exception {
         InstantSource system = InstantSource.system();
         Instant begun = system.instant();
-        // From 20 ms on this clock is 60 ms behind what the wait was measured by.
+        // From 20 ms on this clock is 60 ms behind the one that measures the wait.
         InstantSource setBack = () -> {
             Instant now = system.instant();
             return now.isBefore(begun.plusMillis(20)) ? now : now.minusMillis(60);

@@ -13,19 +13,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view that a test fills by hand. Pods are found by their name's part before the last dash; UIDs are {@code
+ * A view that a test fills by hand. Pods are found by the part of their name before the last dash. UIDs are {@code
  * uid-of-NAME}.
  */
 public final class KnownReservations implements ReservationView {
     private final Map<GangId, Reservation> byGang = new ConcurrentHashMap<>();
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Publishes a reservation and tells the listeners. */
     public void put(Reservation reservation) {
         notifyOf(putQuietly(reservation));
     }
 
-    /** Publishes a reservation; the listeners are not told yet. */
+    /** Publishes a reservation without notifying the listeners. */
     public GangId putQuietly(Reservation reservation) {
         GangId gang = Objects.requireNonNull(reservation.gang());
         byGang.put(gang, reservation);

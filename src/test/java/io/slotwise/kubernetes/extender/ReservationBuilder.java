@@ -77,7 +77,7 @@ public final class ReservationBuilder {
         return this;
     }
 
-    /** Its barrier has opened, and nobody has seen all of its pods bound yet. */
+    /** Opens the barrier. Not all pods are seen bound yet. */
     public ReservationBuilder opened() {
         conditions = List.of(new ReservationStatus.Condition(
                 "Started", "True", "BarrierOpened", "all its pods had arrived", start.toString()));
@@ -98,7 +98,7 @@ public final class ReservationBuilder {
         return this;
     }
 
-    /** Started with the first pods, as many as these, which have the UIDs {@code uid-of-NAME}. */
+    /** Starts the gang with its first pods, as many as these, with the UIDs {@code uid-of-NAME}. */
     public ReservationBuilder members(String... started) {
         members = Stream.of(started).map(pod -> "uid-of-" + pod).toList();
         return this;
@@ -147,7 +147,6 @@ public final class ReservationBuilder {
                 start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement, List.of(), List.of());
     }
 
-    /** The node of the pod with this number. */
     public static String node(int pod) {
         return "n%02d".formatted(pod);
     }

@@ -91,7 +91,7 @@ class PodControllersTest {
         assertThat(access().makersOf("user", "h")).isEmpty();
     }
 
-    /** Without its JobSet it would come again, and with it other gangs go. */
+    /** Without its JobSet the wave would count as coming again, and other gangs would be evicted with it. */
     @Test
     void aLaterWaveIsToldWhichJobSetMakesIt() {
         server.expect()

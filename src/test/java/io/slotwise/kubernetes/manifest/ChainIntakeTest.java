@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What pods and namespaces say of gangs that start after others, and what is known of those. */
+/** The predecessors that pods and namespaces name, and the knowledge about them. */
 class ChainIntakeTest {
     private static PodBuilder after(String gang, String others) {
         return member(gang, gang + "-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.AFTER, others);

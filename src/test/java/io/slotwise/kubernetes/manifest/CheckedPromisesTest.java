@@ -23,10 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Pods in files that kube-scheduler or the kubelet would refuse where there is room: nothing is promised to them that
- * cannot be kept.
- */
+/** Proves that pods in files that kube-scheduler or the kubelet would refuse get no promise. */
 class CheckedPromisesTest {
     private static final String ZONE = "topology.kubernetes.io/zone";
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Gangs of JobSets whose pods come only when others have ended. */
+/** Gangs of JobSets whose pods come only after the ends of others. */
 class ComingWavesTest {
     private static final String JOB_SET = """
         apiVersion: jobset.x-k8s.io/v1alpha2
@@ -132,7 +132,7 @@ class ComingWavesTest {
                         Map.of("jobset-set", 0L, "jobset-set.train", 600L, "jobset-set.judge", 1200L));
     }
 
-    /** The pods that come ask for what was planned, though the API server and the controller have added to them. */
+    /** The pods request what was planned, although the API server and the controller have added fields. */
     @Test
     void aPodThatComesHasTheGangThatWasPlanned() {
         Pod pod = pod("set", "train");
@@ -192,7 +192,7 @@ class ComingWavesTest {
         });
     }
 
-    /** Their nodes are labelled, and all pods of each Job come at once. */
+    /** The nodes are labelled, and all pods of each Job come at once. */
     @Test
     void theWavesOfAJobSetWhoseNodesSayWhichJobTheyAreForAreToCome() {
         String labelled = JOB_SET.formatted("set")
@@ -234,7 +234,7 @@ class ComingWavesTest {
         assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
     }
 
-    /** What is read of a JobSet whose pods come later tells what they will be made of. */
+    /** The JobSet that is kept shows how the later pods will be made. */
     @Test
     void aJobSetWithLaterWavesIsKeptWhole() {
         GenericKubernetesResource set = set("set");
@@ -258,7 +258,7 @@ class ComingWavesTest {
             """.formatted(first, later), GenericKubernetesResource.class);
     }
 
-    /** The pod that is there has the class high, of its template or as the default one. */
+    /** The existing pod has the class high, from its template or by default. */
     @ParameterizedTest
     @CsvSource(nullValues = "-", textBlock = """
         high, high, 7
@@ -281,7 +281,7 @@ class ComingWavesTest {
                 .containsExactly(priority);
     }
 
-    /** It is planned by what it says when its pods come; who waits for its end knows its name before. */
+    /** The role is planned by its pods when they come. Gangs that wait for its end know its name before. */
     @ParameterizedTest
     @CsvSource({"slotwise.io/reservation", "slotwise.io/after"})
     void aRoleThatSaysItselfWhenItStartsIsNamedAndNotToCome(String key) {
@@ -330,7 +330,7 @@ class ComingWavesTest {
         return pod;
     }
 
-    /** Slotwise knows no gang of the first role, which is on another scheduler. */
+    /** Slotwise knows no gang of the first role, which has another scheduler. */
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void aLaterWaveWaitsForNoGangOfAnotherScheduler(boolean ended, boolean waitsForBoth) {

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Gangs as other projects write them: each file of {@code conventions} is one project's own form, as its controllers
- * leave it.
+ * Gangs in the conventions of other projects. Each file of {@code conventions} is a project's own form as its
+ * controllers leave it.
  */
 class ConventionsTest {
     private static final Path FOLDER = Path.of("src/test/resources/conventions");
@@ -126,7 +126,7 @@ class ConventionsTest {
         assertThat(String.valueOf(gang.budget().total())).isEqualTo("3.000000");
     }
 
-    /** Every convention at once on every pod, the first taken away line by line. */
+    /** Every convention at once on every pod. The first convention is removed line by line. */
     @Test
     void theFirstConventionOfTheListNamesTheGang() {
         List<String> labels = List.of(
@@ -316,7 +316,7 @@ class ConventionsTest {
         assertThat(problem(broken)).isEqualTo(sentence);
     }
 
-    /** Its executors are made by the driver. */
+    /** The driver makes its executors. */
     @Test
     void aSparkDriverThatIsToWaitForItsExecutorsIsRefused() {
         assertThat(problem(pod("driver", """

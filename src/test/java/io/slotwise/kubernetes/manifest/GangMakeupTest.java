@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which pods make a gang whole: so many of each role, and none of those that have done their work. */
+/** The pods that make a gang complete: a number of each role, without those that have succeeded. */
 class GangMakeupTest {
     private static final String VOLCANO = """
             apiVersion: scheduling.volcano.sh/v1beta1
@@ -65,7 +65,7 @@ class GangMakeupTest {
         assertThat(result.snapshot().requests()).isEmpty();
     }
 
-    /** These come only when the others run, and have room then. */
+    /** These pods come only when the others run, and have room then. */
     @Test
     void aVolcanoJobIsPlannedWithTheTasksThatDependOnOthers() {
         IntakeResult result = take("""
@@ -219,7 +219,7 @@ class GangMakeupTest {
                 .containsExactly("`completedIndexes` (1-x) of Job user/j is not valid: expected indexes such as 0,2-5");
     }
 
-    /** Of a status nothing else is kept: it changes all the time. */
+    /** No other part of the status is kept, because it changes all the time. */
     @Test
     void aClustersWatchKeepsTheProgressOfAJob() {
         ClusterObjects objects = objects(job(

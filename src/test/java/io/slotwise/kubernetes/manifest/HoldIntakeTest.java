@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Advance reservations and the gangs that name them, as they are read. */
+/** The intake of advance reservations and of the gangs that name them. */
 class HoldIntakeTest {
     private static ClusterObjects holds(String spec) {
         String manifest = """

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever stands on objects: an answer or a refusal in one readable line, soon. */
+/** Proves that any object gets an answer or a readable refusal of one line, soon. */
 @Timeout(120)
 class HostileObjectsTest {
     private static final List<String> OF_OTHERS = List.of(

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What files name and lack, what of them is not read and what is assumed is told, each once. */
+/** Proves that files' missing objects, ignored fields and assumptions are noted, each once. */
 class InputNotesTest {
     private static final String NODE = """
             {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {slotwise.io/price: "1"}}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
             ---
             """;
 
-    /** A pod whose specification and metadata go on. */
+    /** The beginning of a pod, to which metadata and a specification are added. */
     private static String pod(String name, String metadata, String spec) {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s%s, annotations: {slotwise.io/runtime: 1h}}, spec: {schedulerName: slotwise, containers: [{name: c, resources: {requests: {cpu: "1"}}}]%s}}

@@ -35,16 +35,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is remembered of unchanged objects makes no difference but for the time that it takes. */
+/** Proves that caching unchanged objects changes nothing but the time. */
 class IntakeCacheTest {
     private static final Intake INTAKE = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
     private static final int STEPS = 400;
 
     private final IntakeCache cache = new IntakeCache();
 
-    /**
-     * A cluster to which anything may happen; an object that does not change stays the same object, as in an informer.
-     */
+    /** A cluster with random changes. An unchanged object stays the same Java object, as in an informer. */
     private static final class Busy {
         private final RandomGenerator random;
         private final Map<String, Node> nodes = new TreeMap<>();
@@ -115,8 +113,8 @@ class IntakeCacheTest {
         }
 
         /**
-         * One of a gang of any of three names, clear or not, for Slotwise itself or with something that it does not
-         * plan.
+         * A pod of a gang of one of three names. It is readable or not, and some of the pods have something that
+         * Slotwise does not plan.
          */
         private Pod ofAGang(String name) {
             PodBuilder pod = member("h" + random.nextInt(3), name, AnnotationKeys.GANG_SIZE, "" + random.nextInt(1, 4));
@@ -143,7 +141,7 @@ class IntakeCacheTest {
             return pod.build();
         }
 
-        /** One whose gang's size another object says. */
+        /** A pod of a gang whose size another object states. */
         private Pod ofAGroup(String name) {
             return pod(name)
                     .editMetadata()
@@ -194,7 +192,7 @@ class IntakeCacheTest {
             return random.nextInt(6) == 0 ? pod.build() : started(pod, host);
         }
 
-        /** Now and then nodes have refused a gang. */
+        /** Sometimes nodes have refused a gang. */
         Map<GangId, KnownGang> known() {
             return random.nextInt(4) == 0
                     ? Map.of(

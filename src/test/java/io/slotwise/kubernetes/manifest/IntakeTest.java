@@ -137,7 +137,7 @@ class IntakeTest {
                 .satisfies(request -> assertThat(request.gang().size()).isEqualTo(1));
     }
 
-    /** As in a file that a user writes: nothing tells when pods were made and ended. */
+    /** As in a file that a user writes, the times at which pods were made and ended are missing. */
     @Test
     void aMemberThatSucceededAtAnUnknownTimeIsNotCounted() {
         Pod old = succeeded("old");
@@ -461,7 +461,7 @@ class IntakeTest {
                 .endMetadata()
                 .build();
 
-        // Its promised start, the real one, and the end that is expected.
+        // The promised start, the real one, and the expected end.
         for (int[] runs : new int[][] {{-10, -7, 590}, {-10, -5, 590}, {-602, -598, 0}, {-598, -597, 2}}) {
             Pod first = bound(
                     member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
@@ -484,7 +484,7 @@ class IntakeTest {
         }
     }
 
-    /** Promises were made by the clock that was ahead, and are kept by it once this one is not behind any more. */
+    /** The promises were made by the fast clock, and are kept by it until this clock has caught up. */
     @Test
     void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
         Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h"), "n1", 5);
@@ -550,7 +550,7 @@ class IntakeTest {
         assertThat(occupations(before)).isEmpty();
     }
 
-    /** Whoever made the start durable may have been frozen since, and binds its pods as soon as it goes on. */
+    /** The leader that made the start durable may be frozen, and binds the pods as soon as it continues. */
     @Test
     void aStartedGangWhosePodsAreNotBoundHoldsItsRoomFromNowOnWhenItsTimeIsOver() {
         Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")

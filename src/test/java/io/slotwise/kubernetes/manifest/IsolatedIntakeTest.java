@@ -31,7 +31,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Objects that nobody foresaw, with a null in a list: each fails alone, by its own name. */
+/** Unforeseen objects with a null in a list. Proves that each fails alone and is named. */
 class IsolatedIntakeTest {
     private static Pod broken(Pod pod) {
         pod.getSpec().setTolerations(Arrays.asList((Toleration) null));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The PodGroup that the Job controller makes for a Job, and the policy that a Job asks for. */
+/** The PodGroup that the Job controller makes for a Job, and the policy that a Job requests. */
 class JobPodGroupTest {
     private static final String BASIC = """
             apiVersion: scheduling.k8s.io/v1beta1
@@ -127,7 +127,7 @@ class JobPodGroupTest {
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
 
-    /** A PodGroup that comes from a cluster says whose it is. */
+    /** A PodGroup from a cluster names its owner. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             uid: g                                                                                              | %s

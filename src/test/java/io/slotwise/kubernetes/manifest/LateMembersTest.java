@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Gangs of whose pods some come only when others run or have ended. */
+/** Gangs with pods that come only when others run or have ended. */
 class LateMembersTest {
     private static final String TEMPLATE =
             "template: {metadata: {LABELS}, spec: {schedulerName: slotwise, containers: [{name: c, image: i, "
@@ -99,7 +99,7 @@ class LateMembersTest {
                 .containsExactly("waiting for members: 3 of 4 pods exist");
     }
 
-    /** The advice of every convention: a label of ours, and the size from where it is known. */
+    /** The advice of every convention: a label of Slotwise, and the size from the convention. */
     @Test
     void aLabelOnTheTemplateOfARoleMakesItAGangOfItsOwnSize() {
         String set = jobSet(null, null, "dependsOn: [{name: node, status: Ready}]")
@@ -136,7 +136,7 @@ class LateMembersTest {
                 .isEmpty();
     }
 
-    /** The Jobs of a role come one after the other: the gang waits for all of them. */
+    /** The Jobs of a role come one after another, and the gang waits for all of them. */
     @Test
     void theFirstJobOfARoleDoesNotStandForTheOthers() {
         String set =
@@ -213,7 +213,7 @@ class LateMembersTest {
                 .containsExactly("waiting for members: 3 of 4 pods exist");
     }
 
-    /** The Job of the workers knows nothing of the driver, whose pod is there, and the index that is done has none. */
+    /** The workers' Job does not know the driver, whose pod exists. The succeeded index has no pod. */
     @Test
     void whatSucceededInSeveralJobsOfAWaveIsAddedUp() {
         String set = """

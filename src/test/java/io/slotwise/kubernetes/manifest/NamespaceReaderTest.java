@@ -131,7 +131,7 @@ class NamespaceReaderTest {
                 .formatted(stated, most);
     }
 
-    /** Why a gang is refused that says so much of its time; null: it is not. */
+    /** The refusal of a gang with this value of time, or null. */
     private static @Nullable Refusal valued(LoopSettings settings, String hour, String budget) {
         Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, hour)
                 .build();

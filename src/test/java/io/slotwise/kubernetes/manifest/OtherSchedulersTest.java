@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A gang whose pods name another scheduler is told so. */
 class OtherSchedulersTest {
     @Test
     void aGangOfAnotherSchedulerIsNotPlannedAndSaysWhy() throws IOException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long a gang may run stands on its pods, or on any object on the way from a pod to its root owner. */
+/** The time limit of a gang on its pods, or on any object on the way from a pod to its root owner. */
 class OwnerLimitsTest {
     private static final String TEMPLATE = """
             template:
@@ -47,7 +47,7 @@ class OwnerLimitsTest {
                 .containsExactly(runtime, runtime);
     }
 
-    /** The pods as they are in a cluster, where the controller has given the Job another limit than the template. */
+    /** The pods as in a cluster where a controller has given the Job another limit than the template. */
     @Test
     void theLimitOfTheOwnerThatIsNearestCounts() {
         String set = """

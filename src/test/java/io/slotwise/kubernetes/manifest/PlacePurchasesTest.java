@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Nodes are bought for pods that have a place of a node to themselves, such as a port of the host. */
+/** Nodes bought for pods that need something on a node for themselves, such as a host port. */
 class PlacePurchasesTest {
     private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
 
-    /** Three pods of one core fit on one node of four by their amounts, and each needs the port for itself. */
+    /** The amounts of three pods of one core fit on a node of four, but each pod needs the port for itself. */
     @Test
     void aNodeIsBoughtForEachPodThatHasAHostPort() {
         assertThat(bought(pod(0), pod(1), pod(2))).hasSize(3);

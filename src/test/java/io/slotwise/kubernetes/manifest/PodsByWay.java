@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 
 /**
- * Pods that Slotwise binds itself and pods that need kube-scheduler: what code and admission policy must agree about.
+ * Pods that Slotwise binds itself and pods that need kube-scheduler. Code and admission policy must agree about them.
  */
 public final class PodsByWay {
     private PodsByWay() {}
@@ -16,12 +16,12 @@ public final class PodsByWay {
     /**
      * A pod.
      *
-     * @param what it asks for, in words
+     * @param what its special request, in words
      * @param needsKubeScheduler whether it has to go through kube-scheduler
-     * @param yaml what its metadata and specification have beside a container
+     * @param yaml its metadata and specification except the container
      */
     public record Variant(String what, boolean needsKubeScheduler, String yaml) {
-        /** The pod, with the label {@code app: a}, without a node. */
+        /** Returns the pod with the label {@code app: a} and without a node. */
         public Pod pod(String namespace, String schedulerName) {
             Pod pod = Serialization.unmarshal(yaml, Pod.class);
             PodBuilder builder = new PodBuilder(pod)
@@ -53,7 +53,6 @@ public final class PodsByWay {
         }
     }
 
-    /** All of them. */
     public static List<Variant> all() {
         return List.of(
                 direct("nothing", "{}"),

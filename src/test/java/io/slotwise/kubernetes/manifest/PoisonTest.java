@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One object with absurd figures: it is refused by its own name, and what stands beside it is planned. */
+/** An object with absurd figures. Proves that it is refused by name, and that objects next to it are planned. */
 @Timeout(60)
 class PoisonTest {
     private static final String GPU = "nvidia.com/gpu";

@@ -32,7 +32,7 @@ public final class Samples {
         return Instant.ofEpochSecond(NOW + seconds).toString();
     }
 
-    /** Price 1 per hour, performance 1, four cores. */
+    /** A node of four cores with price 1 per hour and performance 1. */
     public static NodeBuilder node(String name) {
         return new NodeBuilder()
                 .withNewMetadata()
@@ -50,7 +50,7 @@ public final class Samples {
                 .endStatus();
     }
 
-    /** One core, of our scheduler, without a node. */
+    /** A pod of one core of Slotwise's scheduler, without a node. */
     public static PodBuilder pod(String name) {
         return new PodBuilder()
                 .withNewMetadata()
@@ -69,7 +69,7 @@ public final class Samples {
                 .endSpec();
     }
 
-    /** A member with annotations in pairs of key and value. */
+    /** A member with annotations, which alternate key and value. */
     public static PodBuilder member(String gang, String name, String... annotations) {
         Map<String, String> pairs = new HashMap<>();
         for (int i = 0; i < annotations.length; i += 2) {
@@ -109,7 +109,7 @@ public final class Samples {
         return new GangId("user", name);
     }
 
-    /** Every pod on n1 for ten minutes. */
+    /** A promise of every pod on n1 for ten minutes. */
     public static Promise promise(String gang, long start, boolean released, String... pods) {
         List<Placement> placements = Arrays.stream(pods)
                 .map(pod -> new Placement(pod, "n1", NOW + start, NOW + start + 600, new Cost(600)))

@@ -46,7 +46,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which gangs that run may be moved, and what is seen of those that were. */
+/** The running gangs that may be moved, and the facts seen of gangs that were moved. */
 class StoppableGangsTest {
     private static final Node NODE = node("n1").build();
     private static final LoopSettings MOVING =
@@ -254,7 +254,7 @@ class StoppableGangsTest {
                 .withSeen(NOW - 5000);
     }
 
-    /** In files pods count as gangs by our annotations, whoever has bound them. */
+    /** In files, pods count as gangs by Slotwise's annotations, whichever scheduler has bound them. */
     @Test
     void aPodOfAnotherSchedulerIsNotStopped() {
         Pod theirs = running("g-0", true);
@@ -269,7 +269,7 @@ class StoppableGangsTest {
                 .isEmpty();
     }
 
-    /** The members a and b of the gang g run by starts of their own, beside a gang of higher priority that waits. */
+    /** The members a and b of the gang g have started on their own, while a gang of higher priority waits. */
     private static IntakeResult replaced(LoopSettings displacing, Map<GangId, KnownGang> more) {
         Pod urgent = member("h", "h-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m")
                 .editSpec()

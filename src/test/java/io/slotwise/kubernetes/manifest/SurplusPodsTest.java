@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A gang goes before the pods beyond its size, which are planned one by one. */
+/** Proves that a gang is planned before the pods beyond its size, which are planned one by one. */
 class SurplusPodsTest {
     /** Five pods of one core that came together, of a gang of four, and a node for four. */
     private static Snapshot snapshot() {
@@ -72,7 +72,7 @@ class SurplusPodsTest {
                 .containsExactlyInAnyOrderEntriesOf(Map.of("train", 0L, "pod-p-4", 3600L));
     }
 
-    /** The money of a day is just enough for the gang. */
+    /** The day's money is just enough for the gang. */
     @Test
     void aGangGetsTheMoneyOfItsNamespaceBeforeItsSurplus() {
         Snapshot poor = snapshot()
@@ -83,7 +83,7 @@ class SurplusPodsTest {
         assertThat(starts(new Planner(Policy.EXACT).plan(poor))).containsEntry("train", 0L);
     }
 
-    /** A surplus pod runs; one of the two members of the promised gang is being made again. */
+    /** A surplus pod runs, and one of the two members of the promised gang is being made again. */
     @Test
     void aPromisedGangStaysOneWhileAMemberIsAwayAndASurplusPodRuns() {
         Pod surplus = bound(member("g", "c", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
@@ -103,7 +103,7 @@ class SurplusPodsTest {
         assertThat(snapshot.requests()).isEmpty();
     }
 
-    /** 200 pods that join a run, each with a controller of its own, and what an object says of their gang. */
+    /** 200 pods that join a run, each with a controller of its own, and an object that describes their gang. */
     @Test
     void whatPodsSayIsReadOnceForAllThatJoinTheirGang() {
         AtomicInteger asked = new AtomicInteger();

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people keep in git stands for the pods that its controllers would make. */
+/** Workload objects as users keep them in git, in place of the pods that their controllers would make. */
 class WorkloadsTest {
     private static final Path LEFT_BY_CONTROLLERS = Path.of("src/test/resources/conventions");
     private static final Path EXAMPLES = Path.of("docs/examples/conventions");
 
     /**
-     * The object of each file, without its pods, makes pods with the labels and of the gangs of those that the real
-     * controller left.
+     * The object of each file, without its pods, makes pods with the labels and gangs of those that the real controller
+     * left.
      */
     @ParameterizedTest
     @ValueSource(
@@ -107,7 +107,7 @@ class WorkloadsTest {
         assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
     }
 
-    /** The pods of an object that a cluster knows, or of files that have them, are not made again. */
+    /** The pods of an object from a cluster, or of files that contain them, are not made again. */
     @Test
     void aWorkloadWhosePodsAreThereMakesNoOthers() throws IOException {
         String all = Files.readString(LEFT_BY_CONTROLLERS.resolve("jobset.yaml"));
@@ -143,7 +143,7 @@ class WorkloadsTest {
                 .contains(sentence);
     }
 
-    /** The example with a line more after the first one with these words. */
+    /** The example with an additional line after the first one with these words. */
     private static String with(String file, String where, String added) {
         String text = text(file);
         String indent = text.substring(text.lastIndexOf('\n', text.indexOf(where)), text.indexOf(where));
@@ -162,7 +162,7 @@ class WorkloadsTest {
                 .containsExactly(4, 4);
     }
 
-    /** Their nodes have labels already. */
+    /** Their nodes already have labels. */
     @Test
     void anExclusiveTopologyByLabelsOfNodesIsAGang() {
         IntakeResult result = take(objects(with(
@@ -298,7 +298,7 @@ class WorkloadsTest {
 
     private static Map<String, Integer> gangs(List<Pod> pods) {
         Map<String, Integer> gangs = new TreeMap<>();
-        // Pods that start by themselves are named after their pods, whose ends are random in a cluster.
+        // Pods that start alone are named after their pods, whose suffixes are random in a cluster.
         pods.forEach(pod -> gangs.merge(Pods.gangOf(pod).toString(), 1, Integer::sum));
         return gangs;
     }

@@ -4,11 +4,10 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
-/** A client that asks once, so that a test sees the first failure. */
+/** A client without retries, so that a test sees the first failure. */
 public final class FailFastClient {
     private FailFastClient() {}
 
-    /** A client of the server at this address. */
     public static KubernetesClient of(String url) {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()

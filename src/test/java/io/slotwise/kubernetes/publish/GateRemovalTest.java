@@ -58,7 +58,7 @@ class GateRemovalTest {
     @Test
     void whereNoApiServerAnswersItGivesUpWithinSeconds() {
         String before = System.getProperty(MASTER);
-        // Nobody listens on the port of tcpmux.
+        // No process listens on the port of tcpmux.
         System.setProperty(MASTER, "http://127.0.0.1:1");
         try {
             GateRemoval.Outcome outcome = assertTimeoutPreemptively(

@@ -24,7 +24,7 @@ class LeaseLeadershipTest {
     private final List<Boolean> told = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch goesOn = new CountDownLatch(0);
 
-    /** A process whose threads stand still until the latch is open. */
+    /** The threads of a process that is frozen until the latch is open. */
     private final Executor threads = task -> Thread.ofVirtual().start(() -> {
         try {
             goesOn.await();

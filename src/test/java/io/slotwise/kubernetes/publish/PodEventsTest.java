@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which objects an announcement is told on: of a gang with the pod {@code g-0}, which Slotwise binds, and {@code g-1},
+ * The objects of an announcement's events, for a gang with the pods {@code g-0}, which Slotwise binds, and {@code g-1},
  * which needs kube-scheduler.
  */
 class PodEventsTest {

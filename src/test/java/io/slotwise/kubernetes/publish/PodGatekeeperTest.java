@@ -269,7 +269,7 @@ class PodGatekeeperTest {
         server.expect().get().withPath(POD).andReturn(200, pod).once();
     }
 
-    /** A pod that is not evicted is told that it goes, and deleted. */
+    /** Expects a condition on a pod that is not evicted, and its deletion. */
     private void isToldAndDeleted() {
         server.expect()
                 .patch()

@@ -32,7 +32,7 @@ class PodGroupStatusTest {
     private KubernetesClient client;
     private PodGroupStatus status;
 
-    /** The UID of the PodGroup g; null: it is not there. */
+    /** The UID of the PodGroup g, or null if it does not exist. */
     private volatile @Nullable String uid = "u1";
 
     @BeforeEach

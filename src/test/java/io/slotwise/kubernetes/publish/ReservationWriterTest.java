@@ -443,7 +443,7 @@ class ReservationWriterTest {
                 .withTerms(new RecordedTerms("start", 600, null, "abc", 0, false));
     }
 
-    /** What this leader has written before. */
+    /** A record that this leader has written before. */
     private static Reservation tried(GangRecord record, String version) {
         Reservation reservation = answer(record, version);
         reservation.setSpec(reservation.getSpec().in(3));

@@ -424,7 +424,7 @@ class RefusedCallsTest {
         assertThat(ApiCall.of("GET", "/readyz")).isNull();
     }
 
-    /** The call is made unless it was refused a moment ago; the seconds of those that were made. */
+    /** Makes the call unless it was refused a moment ago. Returns the seconds of the calls that were made. */
     private List<Instant> attempt(ApiCall call, int code, String message) {
         if (refused.begin(call, call::name) != null) {
             return List.of();
@@ -437,7 +437,7 @@ class RefusedCallsTest {
         return List.of(now);
     }
 
-    /** The most calls within half a minute, of those that are made in each second. */
+    /** The most calls within half a minute, given the calls of each second. */
     private int mostIn30Seconds(int seconds, Function<Integer, Stream<Instant>> calls) {
         List<Instant> made = new ArrayList<>();
         for (int second = 0; second < seconds; second++) {
@@ -452,7 +452,6 @@ class RefusedCallsTest {
                 .orElse(0);
     }
 
-    /** A name without digits. */
     private static String letters(int number) {
         return "" + (char) ('a' + number / 676) + (char) ('a' + number / 26 % 26) + (char) ('a' + number % 26);
     }
@@ -490,7 +489,7 @@ class RefusedCallsTest {
         return catchThrowableOfType(KubernetesClientException.class, () -> create(namespace, name));
     }
 
-    /** Those of two pods of a namespace, so that no pod of it is bound. */
+    /** Forbids the bindings of two pods of a namespace, so that no pod of the namespace is bound. */
     private void bindingsAreForbidden() {
         for (String pod : List.of("p", "q")) {
             attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);

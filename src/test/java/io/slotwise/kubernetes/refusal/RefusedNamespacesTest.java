@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What refusals in some namespaces mean for the others. */
+/** The effect of refusals in some namespaces on the others. */
 class RefusedNamespacesTest {
     private static final String BINDINGS = "pods/binding";
     private static final String ACCOUNT = "system:serviceaccount:a:b";
-    /** A policy's words have what a user wrote. */
+    /** A policy's message contains what a user wrote. */
     private static final String DENIED =
             "pods \"secret-%s\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' "
                     + "denied request: image registry/hidden is not allowed";
@@ -98,7 +98,7 @@ class RefusedNamespacesTest {
         assertThat(attempt(binding("one", "y"), 201, "")).isTrue();
     }
 
-    /** Calls that wait do so for two seconds of the real time each. */
+    /** Calls that wait do so for two seconds of real time each. */
     @ParameterizedTest
     @CsvSource({"policy, two", "quota, two", "quota, new"})
     void aNamespaceDoesNotWaitForTheCallsOfOneThatIsRefused(String what, String other) {
@@ -150,7 +150,7 @@ class RefusedNamespacesTest {
         return new ApiCall("create", BINDINGS, namespace, pod);
     }
 
-    /** Returns whether the call is made: it was not refused a moment ago. */
+    /** Returns whether the call was made. It is not made if it was refused a moment ago. */
     private boolean attempt(ApiCall call, int code, String message) {
         if (refused.begin(call, call::name) != null) {
             return false;

@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An API server on loopback that answers as a test says, and whose answers may hang until it is closed. */
+/** An API server on loopback with the answers of a test. Answers may hang until the server is closed. */
 final class CannedServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -31,14 +31,14 @@ final class CannedServer implements AutoCloseable {
         server.start();
     }
 
-    /** What a client of it is configured by at least; watches are plain HTTP. */
+    /** The least configuration of its clients. Watches are plain HTTP. */
     ConfigBuilder config() {
         return new ConfigBuilder()
                 .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
                 .withOnlyHttpWatches(true);
     }
 
-    /** Answers with a text; one that begins as JSON does is called so. */
+    /** Answers with a text. The content type is JSON if the text begins like JSON. */
     static void send(HttpExchange call, int code, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         call.getResponseHeaders().add("Content-Type", body.startsWith("{") ? "application/json" : "text/plain");
@@ -48,7 +48,7 @@ final class CannedServer implements AutoCloseable {
         }
     }
 
-    /** Begins an answer, as that to a watch, and brings nothing until the server is closed. */
+    /** Begins an answer like that to a watch, and sends nothing until the server is closed. */
     void beginAndHang(HttpExchange call) throws IOException {
         call.sendResponseHeaders(200, 0);
         try (OutputStream silent = call.getResponseBody()) {
@@ -57,7 +57,7 @@ final class CannedServer implements AutoCloseable {
         }
     }
 
-    /** Returns when the server is closed. */
+    /** Blocks until the server is closed. */
     void hang() {
         try {
             over.await();

@@ -74,7 +74,6 @@ class ClusterWatchTest {
         server.destroy();
     }
 
-    /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
                 LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
@@ -97,7 +96,7 @@ class ClusterWatchTest {
         }
     }
 
-    /** The server says itself when pods were created: now. */
+    /** The server itself sets the creation time of pods: now. */
     @Test
     void aReplacementWithTheNameOfAMemberIsNoMemberOfAGangThatHasStarted() {
         try (KubernetesClient client = server.createClient()) {
@@ -157,7 +156,7 @@ class ClusterWatchTest {
                 .build();
     }
 
-    /** The server is told nothing, so the watch never shows it. */
+    /** The server is told nothing, so the watch never shows the change. */
     @Test
     void whatThisProgramHasDoneIsSeenAlthoughTheWatchHangs() {
         try (KubernetesClient client = server.createClient()) {
@@ -188,7 +187,7 @@ class ClusterWatchTest {
         }
     }
 
-    /** Of two gangs that do not fit together one starts, whichever replica looks: the one that is further. */
+    /** If two gangs do not fit together, the one that is further starts, whichever replica looks. */
     @ParameterizedTest
     @CsvSource({
         "PROMISED, PROMISED, true",
@@ -323,7 +322,7 @@ class ClusterWatchTest {
             Window next = window("next", "n00");
 
             try (ClusterWatch watch = ready(client)) {
-                // A pod that ends later than it should keeps its devices from everybody.
+                // A pod that overruns keeps its devices from all others.
                 assertThat(watch.hasRoom(next, List.of())).isFalse();
                 client.resource(before).delete();
                 await().until(() -> watch.pod("user", "before-0") == null);
@@ -528,7 +527,7 @@ class ClusterWatchTest {
                 .build();
     }
 
-    /** All pods of a large cluster in one answer would not fit into the memory that their stripped forms need. */
+    /** All pods of a large cluster in one answer would exceed the memory for their stripped forms. */
     @Test
     void listsAreAskedForInPages() throws InterruptedException {
         try (KubernetesClient client = server.createClient()) {

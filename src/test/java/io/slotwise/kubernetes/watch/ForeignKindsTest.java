@@ -16,9 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Kinds of other projects behind servers that do not answer: that of {@code scheduling.k8s.io} says for ever nothing of
- * what it serves, Volcano's takes lists and never answers them, and the watches of coscheduling's begin and bring
- * nothing.
+ * Kinds of other projects behind servers that do not answer. The server of {@code scheduling.k8s.io} never lists its
+ * kinds, Volcano's accepts lists and never answers them, and watches of coscheduling begin and deliver nothing.
  */
 class ForeignKindsTest {
     private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
@@ -32,7 +31,7 @@ class ForeignKindsTest {
 
     private final CannedServer server = new CannedServer(this::answer);
     private volatile int members = 3;
-    /** The conversion webhook of the last kind is broken. */
+    /** True if the conversion webhook of the last kind is broken. */
     private volatile boolean broken;
 
     @AfterEach
@@ -81,7 +80,7 @@ class ForeignKindsTest {
             """.formatted(name, version, version);
     }
 
-    /** One that waits a minute for an answer: whatever comes sooner has not waited for those that hang. */
+    /** A client with a timeout of a minute. A faster result has not waited for the servers that hang. */
     private KubernetesClient client() {
         return new KubernetesClientBuilder()
                 .withConfig(server.config()

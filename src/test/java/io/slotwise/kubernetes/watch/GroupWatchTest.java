@@ -204,7 +204,7 @@ class GroupWatchTest {
         }
     }
 
-    /** It says whose its pods are, which go after it. */
+    /** A StatefulSet names the owner of its pods, which go after it. */
     @Test
     void ofStatefulSetsOnlyThoseOfLeaderWorkerSetsAreReadAndTheyAreKnownWhenTheyHaveGone() {
         server.expect()

@@ -30,7 +30,7 @@ class ReadClusterTest {
             status: {containerStatuses: [{name: c, allocatedResources: ALLOCATED}]}
             """;
 
-    /** A quarter of the processors, an eighth of the memory and of the disk. */
+    /** A quarter of the CPU, an eighth of the memory and of the disk. */
     private static final Resources PROMISED =
             Resources.of(Map.of(Resources.CPU, 1000L, Resources.MEMORY, 1L << 30, "example.com/disk", 1L));
 

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Watches of an API server in memory, which ends them, hangs and fails as the test says. The clock is the test's. */
+/** Watches of an API server in memory that ends them, hangs and fails as the test says. The test advances the clock. */
 class ReflectorTest {
     private static final Logger LOGGER = Logger.getLogger(Reflector.class.getName());
     /**
-     * The shortest and the longest time-out of a watch, that after a doubt, the grace (it is looked for every fifth of
-     * it), the echo. A proof holds for a bit more than 32 s.
+     * In order: the shortest and the longest timeout of a watch, the timeout after a doubt, the grace (checked every
+     * fifth of it), the echo. A proof holds for a bit more than 32 s.
      */
     private static final WatchTiming TIMING = WatchTiming.DEFAULT.with(copy -> copy.shortest(Duration.ofSeconds(20))
             .longest(Duration.ofSeconds(30))
@@ -107,12 +107,11 @@ class ReflectorTest {
         return node.getMetadata().getName();
     }
 
-    /** One that a test says all about. */
     private final class ApiServer implements Reflector.Source<Node> {
         final Map<String, Node> nodes = new TreeMap<>();
         final List<String> lists = new CopyOnWriteArrayList<>();
         final List<Connection> watches = new CopyOnWriteArrayList<>();
-        /** What the next lists answer with in place of the nodes. */
+        /** The answers to the next lists, in place of the nodes. */
         final ConcurrentLinkedQueue<Supplier<KubernetesResourceList<Node>>> instead = new ConcurrentLinkedQueue<>();
 
         volatile @Nullable KubernetesClientException refusal;
@@ -169,14 +168,13 @@ class ReflectorTest {
             return connection.left()::countDown;
         }
 
-        /** It is there, and no watch is told. */
+        /** Adds a node without telling the watches. */
         synchronized Node put(String name) {
             Node node = node(name, ++version);
             nodes.put(name, node);
             return node;
         }
 
-        /** The watch with this number, once it has begun. */
         Connection watch(int number) {
             await("watch " + number).until(() -> watches.size() > number);
             return watches.get(number);
@@ -202,7 +200,7 @@ class ReflectorTest {
                 .build();
     }
 
-    /** What fabric8 tells of a watch that it does not begin again. */
+    /** The report of fabric8 that it does not restart a watch. */
     private static WatcherException over() {
         return new WatcherException("Exhausted reconnects");
     }
@@ -221,7 +219,7 @@ class ReflectorTest {
                 .build());
     }
 
-    /** Time passes, and this process notices every second of it. */
+    /** Advances time, and this process notices every second. */
     private void pass(Duration time) {
         for (long left = time.toNanos(); left > 0; left -= Duration.ofSeconds(1).toNanos()) {
             nanos.addAndGet(Math.min(left, Duration.ofSeconds(1).toNanos()));
@@ -229,12 +227,12 @@ class ReflectorTest {
         }
     }
 
-    /** Time passes while this process stands still. */
+    /** Advances time while this process is stopped. */
     private void standStill(Duration time) {
         nanos.addAndGet(time.toNanos());
     }
 
-    /** The API server ends a watch when its time is over. */
+    /** Ends a watch at its timeout, as the API server does. */
     private void endInTime(ApiServer.Connection watch) {
         pass(Duration.ofSeconds(watch.options().getTimeoutSeconds()));
         watch.watcher().onClose(over());
@@ -559,7 +557,7 @@ class ReflectorTest {
         }
         server.watch(5);
 
-        // 0.1, 0.2, 0.4, 0.8 and 1.6 s, each up to half as much again.
+        // 0.1, 0.2, 0.4, 0.8 and 1.6 s, each with up to half as much added.
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(3100));
         assertThat(server.lists).hasSize(1);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An API server that answers lists, and whose watches begin and then bring nothing for ever. */
+/** An API server that answers lists, and whose watches begin and never deliver anything. */
 class SilentWatchTest {
     private static final WatchTiming SHORT = WatchTiming.DEFAULT.with(copy -> copy.shortest(Duration.ofSeconds(1))
             .longest(Duration.ofSeconds(1))
@@ -27,12 +27,12 @@ class SilentWatchTest {
 
     private final CannedServer server = new CannedServer(this::answer);
     private final List<String> watches = new CopyOnWriteArrayList<>();
-    /** When nodes were asked for, by lists and watches. */
+    /** The times at which lists and watches requested nodes. */
     private final List<Long> asked = new CopyOnWriteArrayList<>();
 
     private volatile String node = "a";
     private volatile int version = 5;
-    /** What lists and watches are answered with in place of objects; 0: with objects. */
+    /** The HTTP status of lists and watches, or 0 for objects. */
     private volatile int refusal;
 
     @AfterEach

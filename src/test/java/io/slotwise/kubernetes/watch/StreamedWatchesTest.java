@@ -63,7 +63,7 @@ class StreamedWatchesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Fields in another order, a kind that is no text, a kind that nobody watches so, and nothing but a
+                // Fields in another order, a kind that is no text, a kind that is never watched like this, and only a
                 // kind.
                 """
             {"metadata": {"name": "p", "labels": {"a": "b"}}, "apiVersion": "v1", "kind": "Pod", "spec": {"nodeName": "n"}}""",

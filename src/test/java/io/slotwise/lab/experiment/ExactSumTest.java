@@ -18,7 +18,7 @@ class ExactSumTest {
 
     @Test
     void theIntervalIsStudentsAroundTheMean() {
-        // By hand: mean 5, deviations squared 9 + 1 + 1 + 9 = 20, s^2 = 20 / 3, error = sqrt(20 / 12) = 1.290994;
+        // By hand: mean 5, deviations squared 9 + 1 + 1 + 9 = 20, s^2 = 20 / 3, error = sqrt(20 / 12) = 1.290994,
         // t(0.975, 3) = 3.182446.
         ExactSum sum = of(2, 4, 6, 8);
 

@@ -6,7 +6,7 @@ import io.slotwise.lab.experiment.Replications.Progress;
 import io.slotwise.lab.simulation.ReplicationShard;
 import java.util.Objects;
 
-/** A small run of an experiment, and what came out. */
+/** A small run of an experiment, with its results. */
 public record ExperimentRun(ExperimentResults results) {
     private static final long SEED = 1;
 
@@ -31,7 +31,7 @@ public record ExperimentRun(ExperimentResults results) {
         return Objects.requireNonNull(row(series, x, metric).value());
     }
 
-    /** Of the first finding whose statement begins so. */
+    /** The verdict of the first finding whose statement begins like this. */
     public Verdict verdict(String statement) {
         return results.conclusion().findings().stream()
                 .filter(finding -> finding.statement().startsWith(statement))

@@ -32,7 +32,7 @@ class ReplicationsTest {
         return new ShardFile("criteria", RUNS, SEED, shard, tally(shard, 1));
     }
 
-    /** Through text, as between two processes. */
+    /** Copies through text, as between two processes. */
     private static ShardFile copied(ShardFile file) {
         try {
             return ShardFile.of(new ObjectMapper().readTree(file.json().toString()));

@@ -17,7 +17,7 @@ class TwoReadingsTest {
     private static final PaperSource SOURCE = new PaperSource("A. Author", "A Paper", 2020, "table 1");
     private static final String METRIC = "metric";
 
-    /** Observes a value at each of these x, and a small noise by the seed. */
+    /** Observes a value at each of these x, with a small random noise. */
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
         public ExperimentProfile profile() {

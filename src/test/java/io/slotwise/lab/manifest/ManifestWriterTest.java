@@ -59,7 +59,7 @@ class ManifestWriterTest {
         IntakeResult result = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(objects, Map.of(), EPOCH + 100_000);
         assertThat(result.warnings())
-                // A log has priorities and no classes of them.
+                // A log has priorities without priority classes.
                 .filteredOn(warning -> !"spec.priority".equals(warning.field()))
                 .extracting(IntakeWarning::message)
                 .singleElement()
@@ -69,7 +69,7 @@ class ManifestWriterTest {
         return result.snapshot().requests().stream().map(Request::gang).toList();
     }
 
-    /** The gang as it is read from manifests, on the clock of the epoch. */
+    /** The gang as read from manifests, on the clock of the epoch. */
     private static Gang expected(Job job) {
         Gang gang = job.gang();
         return new Gang(
@@ -91,7 +91,7 @@ class ManifestWriterTest {
         assertThat(read(written(job))).containsExactly(expected(job));
     }
 
-    /** Names, widths, times and node labels that logs and traces may have, by a seed. */
+    /** Random names, widths, times and node labels as in logs and traces. */
     @Test
     void whateverIsWrittenIsReadBack() throws IOException {
         Nonsense nonsense = new Nonsense(7);

@@ -159,7 +159,7 @@ class RealLogsTest {
                         .mapToLong(node -> node.allocatable().get(Resources.CPU))
                         .sum())
                 .isEqualTo((20 * 80 + 48 * 12) * 1000);
-        // It asks for more memory than any node has.
+        // The job requests more memory than any node has.
         assertThat(unfit(jobs, nodes)).containsExactly("8687");
     }
 

@@ -14,17 +14,14 @@ import java.util.zip.GZIPOutputStream;
 public final class Texts {
     private Texts() {}
 
-    /** A text of this name. */
     public static TextSource of(String name, String text) {
         return bytes(name, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Bytes of this name. */
     public static TextSource bytes(String name, byte[] bytes) {
         return TextSource.of(name, () -> new ByteArrayInputStream(bytes));
     }
 
-    /** The text, compressed. */
     public static byte[] gzip(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
@@ -35,14 +32,13 @@ public final class Texts {
         return bytes.toByteArray();
     }
 
-    /** All jobs. */
     public static List<Job> jobs(Workload workload) {
         try (Stream<Job> jobs = workload.jobs()) {
             return jobs.toList();
         }
     }
 
-    /** Submission, tasks, run time and estimate of a job. */
+    /** The submission, tasks, run time and estimate of a job. */
     public static String figures(Job job) {
         return "%s: %d %d %d %d".formatted(job.id(), job.submit(), job.size(), job.runtime(), job.estimate());
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The life of advance reservations, on three nodes that take one pod each at one unit per hour. */
+/** The life of advance reservations, on three nodes for one pod each at one unit per hour. */
 class AdvanceReservationTest {
     private static final long HOUR = 3600;
     private static final long UNIT = 3_600_000_000L;
@@ -457,10 +457,7 @@ class AdvanceReservationTest {
         assertThat(host.known(rival).plannedAspect().message()).contains("2 is left");
     }
 
-    /**
-     * Writes of the cycle in which something happens: the process dies after each of them in turn, and another one goes
-     * on.
-     */
+    /** The process dies after each write of the cycle in turn, and another one continues. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void killedBetweenAnyTwoWritesExactlyOneOwnsTheRoom(int survived) {
@@ -527,7 +524,7 @@ class AdvanceReservationTest {
         assertThat(spent()).isEqualTo(new Charge(new Cost(2 * UNIT / 4 + UNIT / 60), Cost.ZERO));
     }
 
-    /** One cycle of a process that dies after so many writes; the next one knows only what was written. */
+    /** Runs a cycle of a process that dies after this many writes. The next process knows only these writes. */
     private void dying(int writes) {
         host.writesLeft = writes;
         loop.cycle();
@@ -535,7 +532,6 @@ class AdvanceReservationTest {
         loop = replica();
     }
 
-    /** A reservation with its window. */
     private GangId held(int size) {
         GangId hold = host.holds("hold", size, START, HOUR);
         loop.cycle();
@@ -568,7 +564,7 @@ class AdvanceReservationTest {
         host.grants.put("user", new Grant.Given(Allotment.parse(text)));
     }
 
-    /** What was charged; how long pods ran is another test's. */
+    /** The charge without the runtimes of pods, which another test checks. */
     private Charge spent() {
         return Objects.requireNonNull(host.ledgers.get("user")).days().values().stream()
                 .reduce(Charge.NOTHING, Charge::plus)
@@ -584,7 +580,7 @@ class AdvanceReservationTest {
     }
 
     /**
-     * Nobody's window meets another one's, but for a gang's inside its reservation, which owns the room until the gang
+     * Asserts that no two windows overlap, except a gang's within its reservation, which owns the room until the gang
      * has started.
      */
     private void assertOneOwnerEach() {

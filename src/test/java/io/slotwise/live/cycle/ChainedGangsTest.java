@@ -37,7 +37,7 @@ class ChainedGangsTest {
         return gang;
     }
 
-    /** The first gang starts, and the second is looked at in its second, which is returned. */
+    /** Starts the first gang and advances to the second's start, which is returned. */
     private long comesToTheStart(GangId first, GangId second) {
         loop.cycle();
         host.openBarrier(first);
@@ -117,7 +117,7 @@ class ChainedGangsTest {
                 .containsExactly(new RecordedTerms.Before(
                         first, OptionalLong.of(host.window(first).end())));
 
-        // It is cancelled: pods and record go at once.
+        // The gang is cancelled: its pods and record go at once.
         host.passTo(host.second() + 10);
         host.gangs.remove(first);
         host.pods.remove("first-0");

@@ -3,7 +3,7 @@ package io.slotwise.live.cycle;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 
-/** Settings that a test changes; as with a file, a change is in force from the next cycle on. */
+/** Settings that a test changes. As with a file, a change takes effect with the next cycle. */
 public final class ChangingSettings implements CurrentSettings {
     private LoopSettings inForce;
     private LoopSettings written;

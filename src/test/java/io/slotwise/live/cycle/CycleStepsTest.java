@@ -50,7 +50,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The steps of a cycle, each for itself. */
 class CycleStepsTest {
     private static final long NOW = 1_893_456_000L;
     private static final LoopSettings SETTINGS = LoopSettings.EXACT;
@@ -360,7 +359,7 @@ class CycleStepsTest {
             return updates;
         }
 
-        /** Its record keeps the room, which the plan may have for others. */
+        /** Its record keeps the room, which the plan may give to others. */
         @Test
         void aGangOverWhichThereWasAnErrorIsOvertakenByAPlanThatHasItElsewhere() {
             GangRecord record = promised(gang("g"), NOW + 60);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Promises of gangs that ask for something else than they did, and of windows that move. */
+/** Promises of gangs whose requests are edited, and of windows that move. */
 class EditedGangsTest extends OneReplica {
     @Test
     void aBudgetEditedBelowTheCostBreaksThePromise() {
@@ -129,7 +129,7 @@ class EditedGangsTest extends OneReplica {
         assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("Promised");
     }
 
-    /** Between the two cycles nothing happens in which what was promised could be forgotten. */
+    /** Nothing happens between the two cycles that could make Slotwise forget the promise. */
     @Test
     void aPromiseThatWasGivenACycleAgoIsPushedBackWithinItsSlackAndWhatWasPromisedStays() {
         current.write(settings.withPolicy(

@@ -13,7 +13,7 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** One node, and gangs that need the whole of it. */
+/** A node, and gangs that need the whole of it. */
 class FairShareTest {
     private static final long HOUR = 3600;
     private static final long DAY = 24 * HOUR;
@@ -139,7 +139,7 @@ class FairShareTest {
         return host.replica(CurrentSettings.fixed(LoopSettings.EXACT.withPolicy(policy)));
     }
 
-    /** A gang of the namespace {@code user} runs for an hour. */
+    /** Runs a gang of the namespace {@code user} for an hour. */
     private void runs(PlanningLoop loop, String name) {
         GangId gang = host.arrives(name, 1, HOUR);
         loop.cycle();

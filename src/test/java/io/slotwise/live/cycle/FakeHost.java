@@ -79,7 +79,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
+/** A cluster in memory behind all ports of the loop. Writes are seen at once, and all are recorded. */
 public final class FakeHost
         implements ClusterView,
                 RecordStore,
@@ -91,12 +91,12 @@ public final class FakeHost
                 InstantSource {
     public static final long BEGIN = 1_893_456_000L;
     public final NavigableMap<GangId, GangRecord> records = new TreeMap<>();
-    /** What happens after a part of a record is seen, and before the rest of it is written. */
+    /** Runs after a part of a record is seen and before the rest is written. */
     Runnable whileWriting = () -> {};
 
     final NavigableMap<String, Grant> grants = new TreeMap<>();
     final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
-    /** What is seen in place of ledgers that somebody else has just written. */
+    /** The ledgers that are seen in place of those that another replica has just written. */
     final NavigableMap<String, Ledger> staleLedgers = new TreeMap<>();
 
     final NavigableMap<GangId, Gang> gangs = new TreeMap<>();
@@ -106,7 +106,7 @@ public final class FakeHost
     final List<Notice> notices = new ArrayList<>();
     List<Notice> noticed = List.of();
     final Set<String> fullNodes = new HashSet<>();
-    /** The windows beside which room was asked for. */
+    /** The windows next to which room was requested. */
     final Set<Window> beside = new HashSet<>();
 
     final List<String> told = new ArrayList<>();
@@ -115,76 +115,77 @@ public final class FakeHost
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
     final List<Move> moved = new ArrayList<>();
-    /** Which reservation each gang names. */
+    /** The reservation that each gang names. */
     final NavigableMap<GangId, GangId> named = new TreeMap<>();
-    /** What the room of advance reservations cost that are over. */
+    /** The charges for advance reservations that are over. */
     final List<String> charged = new ArrayList<>();
     /** Gangs that keep their work when they are stopped. */
     final Set<GangId> migratable = new HashSet<>();
-    /** Gangs that begin anew when they are stopped. */
+    /** Gangs that begin from scratch when they are stopped. */
     final Set<GangId> remade = new HashSet<>();
-    /** How long pods are away when their gang is stopped. */
+    /** The time for which pods are away when their gang is stopped. */
     EvictionTiming stop = new EvictionTiming(8, 8);
 
-    /** Whether controllers make the pods of gangs again that lose a member. */
+    /** True if controllers make the pods again of gangs that lose a member. */
     boolean madeAgain = true;
-    /** What the nodes of pods have allocated to them that were resized, milli-cores; negative: it cannot be told. */
+    /** The allocated CPU of resized pods, milli-cores. Negative if unknown. */
     final NavigableMap<String, Long> resized = new TreeMap<>();
-    /** What every node has in that, milli-cores. */
+    /** The CPU of every node, milli-cores. */
     long cores = 4000;
-    /** The pods that a disruption budget keeps, each with what is said of it. */
+    /** The pods that a disruption budget keeps, each with its message. */
     final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
-    /** No ledger is written, and all else is. */
+    /** True if ledgers, and only these, cannot be written. */
     boolean refusesLedgers;
-    /** How often evictions were asked for that a disruption budget may refuse. */
+    /** The number of requested evictions that a disruption budget may refuse. */
     int asked;
 
-    /** Happens as a snapshot is made. */
+    /** Runs while a snapshot is made. */
     Runnable whileTaking = () -> {};
 
     /** The settings of every snapshot. */
     final List<LoopSettings> taken = new ArrayList<>();
 
-    /** The gangs that were to be bound directly. */
+    /** The gangs requested to be bound directly. */
     final List<String> startedDirectly = new ArrayList<>();
-    /** Those that are being bound. */
+    /** The gangs that are being bound. */
     final Set<GangId> starting = new HashSet<>();
 
     /**
-     * Where an error of Slotwise's own is met over a gang: {@code pods NAME} as its pods are asked for, {@code room
-     * NAME} as its room is, {@code write NAME} as it is written. */
+     * The internal errors to throw for a gang: {@code pods NAME} when its pods are requested, {@code room NAME} when
+     * its room is, {@code write NAME} when it is written.
+     */
     final Set<String> errors = new HashSet<>();
-    /** The gangs whose records cannot be read, and why. */
+    /** The gangs whose records cannot be read, with the reasons. */
     final NavigableMap<GangId, String> unreadable = new TreeMap<>();
 
     int again;
     final AtomicInteger failures = new AtomicInteger();
-    /** Who waits after the last cycle. */
+    /** The gangs that wait after the last cycle. */
     public List<WaitExplainer.Waiting> waits = List.of();
 
     int started;
     int writes;
     int ledgerWrites;
-    /** As many more writes succeed; then the process counts as dead. */
+    /** The number of writes that still succeed. After them the process counts as dead. */
     int writesLeft = Integer.MAX_VALUE;
 
     boolean leads = true;
-    /** Whether all of the cluster has been seen once. */
+    /** True if all of the cluster has been seen once. */
     boolean ready = true;
-    /** Whether what is seen is the cluster as it is. */
+    /** True if the view of the cluster is current. */
     boolean current = true;
 
     boolean conflicts;
     boolean unreachable;
-    /** Whether what is written stays without an answer. */
+    /** True if writes get no answer. */
     boolean silent;
-    /** Whether it is known all the same what became of writes. */
+    /** True if the effect of writes becomes known without an answer. */
     boolean catchesUp;
 
     private Instant now = Instant.ofEpochSecond(BEGIN);
     private int versions;
 
-    /** A process that plans this cluster from now on, with nothing of what others have in memory. */
+    /** Starts a process that plans this cluster from now on, without the memory of earlier processes. */
     public PlanningLoop replica(CurrentSettings current) {
         return replica(current, () -> leads);
     }
@@ -230,7 +231,7 @@ public final class FakeHost
                 current, () -> leads, new GangStarter.Ports(this, this, this, this), this, Runnable::run);
     }
 
-    /** Nodes of four processors at one unit per hour. */
+    /** Adds nodes of four cores at one unit per hour. */
     public FakeHost withNodes(String... names) {
         for (String name : names) {
             nodes.add(node(name, "1"));
@@ -243,12 +244,12 @@ public final class FakeHost
         return this;
     }
 
-    /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
+    /** Adds a gang whose pods {@code name-0} and so on are each as large as a node. */
     public GangId arrives(String name, int size, long runtime) {
         return arrives(name, size, runtime, Budget.UNLIMITED);
     }
 
-    /** A gang whose pods each ask for so many milli-cores. */
+    /** Adds a gang whose pods request this many milli-cores each. */
     GangId arrivesSmall(String name, int size, long runtime, long milli) {
         GangId id = arrives(name, size, runtime);
         Resources resources = Resources.of(Map.of(Resources.CPU, milli, Resources.PODS, 1L));
@@ -276,7 +277,7 @@ public final class FakeHost
         return id;
     }
 
-    /** Somebody writes an advance reservation of seats as large as a node, at second {@code start} exactly. */
+    /** Adds an advance reservation of seats as large as a node, which starts exactly at second {@code start}. */
     GangId holds(String name, int size, long start, long length) {
         GangId id = new GangId("user", name);
         List<String> seats =
@@ -295,14 +296,14 @@ public final class FakeHost
         return id;
     }
 
-    /** A gang that takes a reservation over. */
+    /** Adds a gang that takes a reservation over. */
     GangId arrivesFor(GangId hold, String name, int size, long runtime) {
         GangId gang = arrives(name, size, runtime);
         named.put(gang, hold);
         return gang;
     }
 
-    /** Somebody deletes an advance reservation: it goes at once, or as soon as nothing keeps it any more. */
+    /** Deletes an advance reservation, which goes at once, or as soon as nothing keeps it. */
     void deletes(GangId hold) {
         GangRecord record = known(hold);
         if (record.promise() == null) {
@@ -315,7 +316,7 @@ public final class FakeHost
         }
     }
 
-    /** Somebody deletes the record of a gang, which Slotwise has to let go. */
+    /** Deletes the record of a gang, which Slotwise must release. */
     void deletesRecord(GangId gang) {
         GangRecord record = known(gang);
         records.put(
@@ -347,7 +348,6 @@ public final class FakeHost
                 BEGIN);
     }
 
-    /** A gang of another priority that arrives. */
     GangId arrives(String name, int size, long runtime, int priority) {
         GangId id = arrives(name, size, runtime);
         Gang gang = Objects.requireNonNull(gangs.get(id));
@@ -363,7 +363,7 @@ public final class FakeHost
         return id;
     }
 
-    /** The gang, kept from all nodes but these. */
+    /** Returns the gang with these nodes as the only allowed ones. */
     Gang on(Gang gang, Set<String> allowed) {
         Set<String> others = new HashSet<>();
         nodes.stream().map(Node::name).filter(name -> !allowed.contains(name)).forEach(others::add);
@@ -378,7 +378,7 @@ public final class FakeHost
         return new Member(pod, "uid-" + pod, Member.State.WAITING, true, "", "");
     }
 
-    /** The pods of a gang need no kube-scheduler. */
+    /** Makes the pods of a gang need no kube-scheduler. */
     void goesDirect(GangId gang) {
         Objects.requireNonNull(gangs.get(gang))
                 .pods()
@@ -431,7 +431,7 @@ public final class FakeHost
                         false));
     }
 
-    /** What the barrier does: the record says Running, then the pods are bound. */
+    /** Acts as the barrier: the record says Running, then the pods are bound. */
     void openBarrier(GangId gang) {
         GangRecord record = known(gang);
         Promise promise = Objects.requireNonNull(record.promise());
@@ -635,7 +635,7 @@ public final class FakeHost
                 Map.of());
     }
 
-    /** What a move has left of a gang. */
+    /** The rest of a gang after its moves. */
     private static Gang left(Gang gang, @Nullable GangRecord record) {
         MigrationHistory history = record == null ? null : record.history().history();
         return history == null

@@ -93,7 +93,7 @@ class GangGenerationsTest {
         assertThat(replica.records()).extracting(record -> record.gang().name()).containsExactly("jobset-js");
     }
 
-    /** They leave within the turnover after their time. */
+    /** The old pods leave within the turnover after their time. */
     @Test
     void theRoomThatTheOldPodsLeaveIsForTheNewOnesBeforeThoseThatCameLater() {
         replica.close();
@@ -118,7 +118,7 @@ class GangGenerationsTest {
         assertThat(phase("other")).isEqualTo(Phase.PROMISED);
     }
 
-    /** They stay longer than the turnover past their time. */
+    /** The old pods stay longer than the turnover past their time. */
     @Test
     void aNewAttemptKeepsItsPlaceWhenTheOldPodsTakeTooLongToLeave() {
         replica.close();
@@ -184,7 +184,7 @@ class GangGenerationsTest {
         shows("t-1", job(1));
         go(400);
         goes("t-1");
-        // Somebody else is on its node before it is made again.
+        // Another pod is on its node before it is made again.
         String free = Objects.requireNonNull(there.get("t-0")).contains("\"n0\"") ? "n1" : "n0";
         shows("x", "\"labels\": {}", "others", free, 0);
         shows("t-1b", job(1));
@@ -207,7 +207,7 @@ class GangGenerationsTest {
         assertThat(starts).containsExactly("job-t: t-0 t-1", "pod-high: high", "job-t: t-0b t-1b");
     }
 
-    /** The StatefulSet of an old leader makes pods until it goes, and these go after it. */
+    /** The StatefulSet of the old leader makes pods until it is deleted, and then these are deleted. */
     @Test
     void aNewLeaderDoesNotStartWithWorkersThatTheOldLeadersStatefulSetMakesOnceMore() {
         nodes(3);
@@ -245,7 +245,7 @@ class GangGenerationsTest {
                 .containsExactly("leaderworkerset-s-0: s-0 s-0-1 s-0-2", "leaderworkerset-s-0: s-0 s-0-1 s-0-2");
     }
 
-    /** The StatefulSet of the workers of the leader that is made now. */
+    /** The workers' StatefulSet of the new leader. */
     private String workers(String uid) {
         return """
             {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "s", "namespace": "user", "uid": "%s",

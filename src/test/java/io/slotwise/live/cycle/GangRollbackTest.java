@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A gang whose record is another one than this replica knows. */
+/** A gang whose record is not the one that this replica knows. */
 class GangRollbackTest {
     /** The cluster as this replica sees it. */
     private final FakeHost seen = new FakeHost().withNodes("n1", "n2");
@@ -27,13 +27,13 @@ class GangRollbackTest {
     private final GangRollback repair = new GangRollback(seen, seen, records, seen, seen, seen, pauses::add);
     private GangId gang = new GangId("user", "g");
 
-    /** What the API server has. */
+    /** The records at the API server. */
     private final class Records implements RecordStore {
         GangRecord there = GangRecord.first(new GangId("user", "g"), FakeHost.BEGIN);
         final List<String> writes = new ArrayList<>();
-        /** So many reads are not answered. */
+        /** The number of reads without an answer. */
         int unanswered;
-        /** Whether what is written stays without an answer. */
+        /** True if writes get no answer. */
         boolean silent;
 
         @Override

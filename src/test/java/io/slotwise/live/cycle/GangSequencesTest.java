@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random sequences of loss, drain, restart and success, with the pods of each kind of owner, in whole cycles of a
- * replica in virtual time. Judged by what the owner knows: a gang starts whole, no member of an older generation counts
- * for it, a pod that starts by itself joins members that run, and in the end each gang is whole again. {@code
- * -Dslotwise.sequences=2000} makes more of them, {@code -Dslotwise.faults.seed=7} others.
+ * replica in virtual time. The test judges by the owner's knowledge. A gang starts whole, no member of an older
+ * generation counts, a pod that starts alone joins running members, and in the end each gang is whole again. {@code
+ * -Dslotwise.sequences=2000} makes more sequences, {@code -Dslotwise.faults.seed=7} others.
  */
 class GangSequencesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
@@ -37,7 +37,7 @@ class GangSequencesTest {
     private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
     private static final int NODES = 6;
     private static final int ACTIONS = 6;
-    /** No sequence needs longer after its last action, seconds. */
+    /** The longest time that a sequence needs after its last action, seconds. */
     private static final long PATIENCE = 1200;
 
     private static final List<Maker> MAKERS = List.of(Maker.values());
@@ -47,7 +47,7 @@ class GangSequencesTest {
     private final TreeMap<String, Integer> counts = new TreeMap<>();
     private final List<String> story = new ArrayList<>();
 
-    @SuppressWarnings("NullAway.Init") // each sequence begins with one of its own
+    @SuppressWarnings("NullAway.Init") // each sequence begins with its own
     private PlayedWorkload workload;
 
     private int names;
@@ -73,7 +73,6 @@ class GangSequencesTest {
         assertThat(counts.get("single")).isGreaterThan(SEQUENCES * 2);
     }
 
-    /** In a third of the sequences of each owner a loss stops the gang. */
     private static String memberLoss(int number) {
         return number / MAKERS.size() % 3 == 2 ? "restart" : "continue";
     }
@@ -86,7 +85,7 @@ class GangSequencesTest {
         pass(replica, 5 + random.nextInt(20));
         for (int action = 0; action < ACTIONS; action++) {
             act(replica, action == ACTIONS - 1);
-            // Often the next thing happens before all is well again.
+            // The next event often comes before the gang is whole again.
             pass(replica, random.nextInt(3) == 0 ? 90 : random.nextInt(40));
         }
         long until = replica.now() + PATIENCE;
@@ -178,7 +177,7 @@ class GangSequencesTest {
 
     private void start(WholeReplica replica) {
         List<GangRecord> opened = replica.opened(this::uids);
-        // What starts in the same second starts in the order in which it was asked for.
+        // Starts of the same second happen in the order of their requests.
         for (GangRecord record : opened) {
             List<Placement> placements =
                     Objects.requireNonNull(record.promise()).window().placements();
@@ -199,7 +198,10 @@ class GangSequencesTest {
         }
     }
 
-    /** A gang starts whole and of one generation beside no other one; a pod by itself joins one that runs. */
+    /**
+     * Asserts that a gang starts whole, of one generation and not next to another one, and that a single pod joins a
+     * running gang.
+     */
     private void judge(GangRecord record, List<Placement> placements) {
         List<Made> pods = placements.stream()
                 .map(placement -> Objects.requireNonNull(workload.pod(placement.pod())))

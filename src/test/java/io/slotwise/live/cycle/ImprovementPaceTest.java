@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A cluster in which gangs are promised windows; cycles are 10 s apart at most. */
+/** A cluster in which gangs are promised windows, with at most 10 s between cycles. */
 class ImprovementPaceTest {
     private static final long EVERY = 10;
 

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Gangs of three pods of which some come only when the others are ready, on nodes with room for one pod each. */
+/** Gangs of three pods of which some come only when the others are ready, on nodes for one pod each. */
 class LateMembersStartTest {
     private static final int RUNTIME = 3600;
 
-    /** Objects whose controllers make the last pod late, or the two last ones. */
+    /** Objects whose controllers make the last pod late, or the last two. */
     enum Maker {
         JOB_SET("jobset-set", """
                 {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
@@ -105,7 +105,7 @@ class LateMembersStartTest {
             return this == LEADER_WORKER_SET ? List.of(pod("node", 0)) : List.of(pod("node", 0), pod("node", 1));
         }
 
-        /** The pods that come only when those are ready. */
+        /** The pods that come only when the first ones are ready. */
         List<String> late() {
             return this == LEADER_WORKER_SET
                     ? List.of(pod("launcher", 0), pod("launcher", 1))
@@ -168,7 +168,7 @@ class LateMembersStartTest {
         show(name, "");
     }
 
-    /** One that has nothing to do with the gang, for two hours. */
+    /** Shows an unrelated pod of two hours. */
     private void other() {
         metadata.put("other", "\"annotations\": {\"slotwise.io/runtime\": \"2h\"}");
         show("other", "");
@@ -205,7 +205,7 @@ class LateMembersStartTest {
         return "uid-" + pod + generation;
     }
 
-    /** A cycle; what is due starts with the pods that are there. */
+    /** Runs a cycle. Due gangs start with the existing pods. */
     private void cycle() {
         replica.cycle();
         told.addAll(replica.newlyTold());
@@ -328,7 +328,7 @@ class LateMembersStartTest {
         assertThat(told).noneMatch(words -> words.contains("LateSeatsGivenUp"));
     }
 
-    /** The late pod was not made yet, and is made when the others are ready again. */
+    /** The late pod does not exist yet, and is made when the others are ready again. */
     @Test
     void aGangThatIsRestartedHasRoomForItsLatePodsAgain() {
         replica.under(PolicyFile.read(new StringReader("running.member-loss: restart"), "policy.yaml"));
@@ -380,7 +380,7 @@ class LateMembersStartTest {
         assertThat(record(maker.gang).startedMembers().late()).hasSize(1);
     }
 
-    /** A leader that is lost takes its workers with it, whatever the policy. */
+    /** A lost leader takes its workers with it, whatever the policy. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LEADER_WORKER_SET")
     void aPodThatHasComeLateTakesNoPlaceOfOneThatIsLost(Maker maker) {
@@ -399,7 +399,7 @@ class LateMembersStartTest {
         assertThat(replica.newlyEvicted()).contains("user/" + maker.pod("node", 0));
     }
 
-    /** The old workers are gone with their leader; those to come are made for the new one. */
+    /** The old workers go with their leader, and the next ones are made for the new leader. */
     @Test
     void aGroupWhoseLeaderIsMadeAgainHasRoomForItsWorkersAgain() {
         Maker maker = Maker.LEADER_WORKER_SET;
@@ -423,7 +423,6 @@ class LateMembersStartTest {
         assertThat(record("pod-set-0-2").phase()).isEqualTo(Phase.RUNNING);
     }
 
-    /** The pods of a new attempt wait for the end of the one before. */
     @Test
     void nothingIsPlannedForLatePodsOfAnAttemptThatWaitsForTheEndOfTheOneBefore() {
         nodes(3);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of the promises behind a gang whose start is durable some seconds after the second of its window. */
+/** The promises after a gang whose start becomes durable some seconds after its window's second. */
 class LateStartsTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final long RUNTIME = 60;
@@ -33,7 +33,7 @@ class LateStartsTest {
     private final List<String> told = new ArrayList<>();
     private WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN);
 
-    /** The program's defaults, a turnover of some seconds, and one with slack as the chart has it. */
+    /** The program's defaults, a turnover of some seconds, and one with slack as in the chart. */
     enum Rules {
         DEFAULTS,
         TURNOVER,
@@ -90,7 +90,7 @@ class LateStartsTest {
         told.addAll(replica.newlyTold());
     }
 
-    /** The starts that are due are durable, and their pods run. */
+    /** Makes the due starts durable, and lets their pods run. */
     private void open() {
         for (GangRecord started : replica.opened(LateStartsTest::uids)) {
             Placement placement = Objects.requireNonNull(started.promise())
@@ -140,7 +140,7 @@ class LateStartsTest {
         firstStartsLateAndTakesItsWholeRuntime(promised);
     }
 
-    /** A second late; the second gang starts by then, and keeps its promise. */
+    /** The first gang is a second late. The second gang starts by then, and keeps its promise. */
     private void firstStartsLateAndTakesItsWholeRuntime(long promised) {
         pass(1);
         open();

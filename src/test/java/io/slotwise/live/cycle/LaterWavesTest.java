@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A JobSet of which two pods come only when the first one has ended, on nodes with room for two. */
+/** A JobSet with two pods that come only after the end of the first one, on nodes for two pods. */
 class LaterWavesTest {
     private static final String FIRST = "jobset-set";
     private static final String SECOND = "jobset-set.train";
@@ -65,7 +65,7 @@ class LaterWavesTest {
         cycle();
     }
 
-    /** A pod as the API server has made it of its template. */
+    /** Shows a pod as the API server has made it from its template. */
     private void show(String role, int index, String phase) {
         String name = "set-%s-0-%d-x7k2p".formatted(role, index);
         String node = nodes.get(name);
@@ -95,7 +95,7 @@ class LaterWavesTest {
         show("train", 1, "Pending");
     }
 
-    /** A cycle; what is due starts. */
+    /** Runs a cycle. Due gangs start. */
     private void cycle() {
         replica.cycle();
         told.addAll(replica.newlyTold());
@@ -172,7 +172,7 @@ class LaterWavesTest {
         assertThat(isBroken()).as("%s", told).isFalse();
     }
 
-    /** Nobody else gets the room meanwhile. */
+    /** No other gang gets the room meanwhile. */
     @Test
     void theRoomOfTheSecondWaveIsKept() {
         replica.seeing("""
@@ -204,7 +204,7 @@ class LaterWavesTest {
         assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
     }
 
-    /** A controller makes them one after the other, and a cycle may come between. */
+    /** A controller makes the pods one after another, and a cycle may come between. */
     @Test
     void theWindowIsKeptWhileThePodsComeOneByOne() {
         long promised = start();
@@ -249,7 +249,7 @@ class LaterWavesTest {
         assertThat(isBroken()).isFalse();
     }
 
-    /** The JobSet and its pods are watched by themselves: what it says of them may come first. */
+    /** The JobSet and its pods have separate watches, so the JobSet's status may come first. */
     @Test
     void theWindowIsKeptWhenTheJobSetSaysSoonerThanTheWatchThatItsPodsAreThere() {
         long promised = start();
@@ -271,7 +271,7 @@ class LaterWavesTest {
         assertThat(isBroken()).as("%s", told).isFalse();
     }
 
-    /** A gang that has run and of which no pod is left is over, whatever is still to be told of it. */
+    /** A gang that has run and has no pod left is completed, whatever events are still to come. */
     @Test
     void aWaveOfWhichAllPodsAreGoneIsNotToComeAgainWhileItsJobsAreActive() {
         pass(RUNTIME - 1);

@@ -32,10 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A year of gangs that start late or in time, end early, in time or late, under prices that change by the hour, while
- * the process dies again and again in the middle of its writes. A second reckoning, in big integers from the prices
- * themselves, must agree with the ledger to the last 1/3600 of a micro-unit, and no period may pass its budget but by
- * overrun.
+ * A year of gangs that start late or in time and end early, in time or late, under prices that change by the hour,
+ * while the process dies in the middle of its writes. A second computation, in big integers from the prices themselves,
+ * must agree with the ledger to the last 1/3600 of a micro-unit. No period may exceed its budget except by overrun.
  */
 class LedgerYearTest {
     private static final long DAY = 86_400;
@@ -58,7 +57,7 @@ class LedgerYearTest {
     private int checks;
     private int overruns;
 
-    /** What really happens to a gang: its window as promised, and how many seconds each pod runs. */
+    /** The real course of a gang: its promised window, and the seconds that each pod runs. */
     private record Run(GangId gang, Window window, long startedAt, Map<String, Long> seconds) {
         long endOf(String pod) {
             return startedAt + seconds.getOrDefault(pod, 0L);
@@ -105,7 +104,8 @@ class LedgerYearTest {
     }
 
     /**
-     * Some of the writes of a few cycles succeed, then the process is gone; another one begins with what is durable.
+     * Lets some of the writes of a few cycles succeed. Then the process dies, and another one begins with what is
+     * stored.
      */
     private void dieAndComeBack(SplittableRandom random) {
         host.writesLeft = random.nextInt(6);
@@ -116,7 +116,7 @@ class LedgerYearTest {
         deaths++;
     }
 
-    /** The nodes with their prices from yesterday until beyond the horizon. */
+    /** Shows the nodes with their prices from yesterday until after the horizon. */
     private void showPrices() {
         host.nodes.clear();
         new TreeMap<>(nodes).forEach((name, index) -> host.nodes.add(node(name, index, host.second())));
@@ -132,7 +132,7 @@ class LedgerYearTest {
         }
     }
 
-    /** To the next thing that happens: a start, an end, or a few hours later. */
+    /** Advances to the next event: a start, an end, or a few hours later. */
     private void advance(SplittableRandom random) {
         long next = host.second() + 1 + random.nextLong(18 * HOUR);
         for (GangRecord record : host.records.values()) {
@@ -280,7 +280,7 @@ class LedgerYearTest {
         return sum;
     }
 
-    /** What the seconds of a period cost in which pods ran beyond their planned time until now. */
+    /** The cost of the seconds of a period in which pods have run beyond their planned time. */
     private BigInteger overrun(Run run, Interval period) {
         BigInteger sum = BigInteger.ZERO;
         for (Placement placement : run.window().placements()) {
@@ -306,7 +306,7 @@ class LedgerYearTest {
         return price(nodes.getOrDefault(node, 0), second);
     }
 
-    /** Odd figures, another one every hour. */
+    /** An odd price, different every hour. */
     private static long price(int node, long second) {
         return 700_001 + 77_777L * node + (second / (3 * HOUR) % 8) * 31_337;
     }

@@ -90,7 +90,7 @@ class ManyRunsTest {
         assertThat(charged()).isEqualTo(new Charge(new Cost(60L * 3000), Cost.ZERO, 3600L * 3000));
     }
 
-    /** A gang of one pod that was to run for a minute and has, or that has just started and is to run for an hour. */
+    /** Adds a gang of one pod that was to run for a minute and has, or that has just started to run for an hour. */
     private void ran(int number, Phase phase) {
         GangId gang = new GangId("user", "g" + number);
         String pod = "g" + number + "-0";

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A gang of one pod runs for an hour on one of three nodes. When it has done 600 s, a large gang comes that may use its
- * node and one other, and the third node is free for what is left of it.
+ * A gang of one pod runs for an hour on one of three nodes. When 600 s are done, a large gang comes that may use its
+ * node and one other. The third node is free for the rest of the first gang.
  */
 class MovedGangsTest {
     private static final long HOUR = 3600;
@@ -505,7 +505,6 @@ class MovedGangsTest {
         assertThat(history.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
     }
 
-    /** The runner runs on one of three nodes. */
     private Window runs() {
         return runs(1);
     }
@@ -521,7 +520,7 @@ class MovedGangsTest {
         return window;
     }
 
-    /** A gang that needs the node of the runner and another one, while the third is free only for the runner. */
+    /** Adds a gang that needs the node of the runner and another one. The third node is free for the runner only. */
     private void comes() {
         host.passTo(host.known(runner).history().startedAt().orElseThrow() + RAN);
         String where = nodes(runner).getFirst();
@@ -538,7 +537,7 @@ class MovedGangsTest {
         host.gangs.put(runner, FakeHost.gang(runner, List.of(pods), HOUR, Budget.UNLIMITED, Criterion.START));
     }
 
-    /** The runner has two pods, was moved and made again as these; its new window. */
+    /** Moves the runner, which gets two pods of these names. Returns its new window. */
     private Window movedAs(String... pods) {
         host.withNodes("d");
         runs(2);

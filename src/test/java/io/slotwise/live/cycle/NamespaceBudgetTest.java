@@ -194,7 +194,7 @@ class NamespaceBudgetTest {
         assertThat(host.broken).isEmpty();
     }
 
-    /** The process dies after each number of writes in turn; the one that follows charges the gang exactly once. */
+    /** The process dies after each number of writes in turn. Its successor charges the gang exactly once. */
     @Test
     void aCrashAtAnyStepNeitherLosesNorDoublesACharge() {
         for (int survived = 0; survived < 12; survived++) {
@@ -227,7 +227,7 @@ class NamespaceBudgetTest {
                     .singleElement()
                     .satisfies(day -> assertThat(day.total().microSecondsPerHour())
                             .isIn(
-                                    // The ends were written down before the pods went, or nobody saw them.
+                                    // The ends were written before the pods went, or were not seen.
                                     600 * UNIT / HOUR + UNIT + 60 * UNIT / HOUR, 2 * UNIT));
         }
     }

@@ -3,7 +3,7 @@ package io.slotwise.live.cycle;
 import io.slotwise.testing.FakeAutoscaler;
 import io.slotwise.testing.FakeSeller;
 
-/** All of this where the nodes are those of a node group, which an autoscaler makes larger. */
+/** The tests of {@code NodePurchasesTest} with nodes of a node group, which an autoscaler enlarges. */
 class NodeGroupPurchasesTest extends NodePurchasesTest {
     @Override
     FakeSeller seller() {

@@ -43,12 +43,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A whole replica with nodes that can be bought, and one that is there. */
+/** A whole replica with nodes that can be bought, and one that exists. */
 class NodePurchasesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     static final long DELAY = 30;
     private static final int MOST = 3;
-    /** One node for a minute costs a sixtieth. */
+    /** A node for a minute costs a sixtieth. */
     private static final Money SPEND = Money.parse("0.2");
 
     static final String CATALOGUE = """
@@ -95,7 +95,6 @@ class NodePurchasesTest {
         replica.close();
     }
 
-    /** Who makes the nodes. */
     FakeSeller seller() {
         return new FakeKarpenter(CATALOGUE, DELAY);
     }
@@ -136,7 +135,7 @@ class NodePurchasesTest {
         }
     }
 
-    /** One second: nodes that are ready, pods that have run, a cycle that the replica may not survive. */
+    /** Advances a second: nodes become ready, pods end, and a cycle runs that the replica may not survive. */
     private void passes() {
         seller.go();
         for (Pod pod : List.copyOf(pods.values())) {
@@ -206,7 +205,6 @@ class NodePurchasesTest {
         return pods.values().stream().filter(pod -> pod.gang().equals(gang)).allMatch(Pod::over);
     }
 
-    /** What the purchases of today cost, as it is kept. */
     private Cost spentToday() {
         return Expense.within(seller.costs().values(), Period.DAY.holding(replica.now() - 1));
     }
@@ -281,7 +279,7 @@ class NodePurchasesTest {
         assertThat(hasRun("g")).isTrue();
         assertThat(told).anyMatch(words -> words.contains("WindowBroken") && words.contains("not-provisioned"));
         assertThat(seller.claims()).isEmpty();
-        // What was refused costs nothing.
+        // A refused purchase costs nothing.
         assertThat(seller.costs()).hasSize(1);
     }
 
@@ -338,7 +336,7 @@ class NodePurchasesTest {
                  "annotations": {"slotwise.io/budget": "10/month"}}}""");
     }
 
-    /** What the ledger has charged the namespace. */
+    /** The amount that the ledger has charged the namespace. */
     private Cost charged() {
         return Objects.requireNonNull(replica.ledgers().get("user")).days().values().stream()
                 .map(Charge::total)
@@ -363,7 +361,7 @@ class NodePurchasesTest {
 
         assertThat(seller.claims()).isEmpty();
         assertThat(replica.records()).isEmpty();
-        // The step of a minute that had begun is all that is paid.
+        // Only the begun step of a minute is paid.
         assertThat(charged()).isEqualTo(spent()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
     }
 
@@ -377,7 +375,7 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(replica.records()).isEmpty();
-        // One pod on the node that was there.
+        // One pod is on the existing node.
         assertThat(charged()).isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
     }
 
@@ -388,7 +386,7 @@ class NodePurchasesTest {
         pass(3);
         List<String> first = seller.claims();
 
-        // All of its pods ask for more time than the window has.
+        // All its pods request more time than the window has.
         arrives("g", 2, 300);
         pass((int) DELAY + 2);
         assertThat(told).anyMatch(words -> words.contains("WindowBroken") && words.contains("edited"));
@@ -614,7 +612,7 @@ class NodePurchasesTest {
     @Test
     void anIdleNodeStaysForAsLongAsThePolicySaysAndHoldsTheNextGang() {
         replica.under(keepingIdle(600));
-        // Users say an hour, and it takes seconds.
+        // Users state an hour, and the run takes seconds.
         for (int i = 0; i < 2; i++) {
             show(new Pod("long", "long-" + i, 2, 300, "", 0, false));
         }
@@ -637,7 +635,7 @@ class NodePurchasesTest {
 
     @Test
     void nothingIsBoughtBeyondTheSpendingOfAPeriod() {
-        // A node for a minute costs a sixtieth, so that there are at most twelve.
+        // A node for a minute costs a sixtieth, so there are at most twelve.
         for (int i = 0; i < 20; i++) {
             arrives("g" + i, 2, 20);
         }
@@ -651,9 +649,9 @@ class NodePurchasesTest {
         assertThat(seller.claims()).isEmpty();
     }
 
-    /** So many runs, each with about thirty purchases; 50 at night. */
+    /** The number of runs, each with about thirty purchases; 50 at night. */
     private static final int RUNS = Integer.getInteger("slotwise.purchases.runs", 12);
-    /** What has happened in all runs together, by what it is. */
+    /** The number of events of all runs, by kind. */
     private static final Map<String, Integer> TALLY = new TreeMap<>();
 
     @BeforeAll
@@ -670,8 +668,8 @@ class NodePurchasesTest {
     }
 
     /**
-     * Gangs come and go, and a replica dies in a sixth of its calls, while offers have no capacity, nodes never become
-     * ready, take longer than their offer says, or are taken away.
+     * Gangs come and go, and a replica dies in a sixth of its calls. Meanwhile offers have no capacity, and nodes never
+     * become ready, take longer than their offer says, or are taken away.
      */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -696,7 +694,7 @@ class NodePurchasesTest {
                 case 2 -> seller.taking(random.nextInt(2 * (int) DELAY));
                 case 3 -> seller.claims().stream().findFirst().ifPresent(seller::takeAway);
                 case 4 -> replica.takeOver();
-                // A day passes: there is money again, and offers rest no longer.
+                // A day passes: there is money again, and offers no longer rest.
                 case 5 -> replica.pass(Duration.ofDays(1));
                 default -> {}
             }

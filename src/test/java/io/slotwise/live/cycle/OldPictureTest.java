@@ -10,7 +10,7 @@ import io.slotwise.live.start.GangStarter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a leader does while nothing proves that it sees the cluster as it is. */
+/** The actions of a leader while nothing proves that its view of the cluster is current. */
 class OldPictureTest {
     private final FakeHost host = new FakeHost().withNodes("a", "b");
     private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT);

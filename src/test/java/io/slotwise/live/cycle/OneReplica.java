@@ -8,7 +8,7 @@ import io.slotwise.live.start.GangStarter;
 /** A replica that plans three nodes, and starts what it has promised. */
 abstract class OneReplica {
     static final long TURNOVER = 3;
-    /** How late a gang may be released: half of the start timeout of ten seconds. */
+    /** The latest release of a gang after its second, seconds: half of the start timeout. */
     static final long LATEST = 5;
 
     final FakeHost host = new FakeHost().withNodes("a", "b", "c");
@@ -17,7 +17,7 @@ abstract class OneReplica {
     final PlanningLoop loop = replica();
     final GangStarter starter = host.starter(current);
 
-    /** A gang of two pods that is bound in its second. */
+    /** Adds a gang of two pods and binds it in its second. */
     GangId starts(String name) {
         GangId gang = host.arrives(name, 2, 100);
         loop.cycle();
@@ -27,7 +27,6 @@ abstract class OneReplica {
         return gang;
     }
 
-    /** The node of a pod's place. */
     String place(GangId gang, String pod) {
         return host.window(gang).placements().stream()
                 .filter(placement -> placement.pod().equals(pod))

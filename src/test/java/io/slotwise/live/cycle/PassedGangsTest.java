@@ -108,7 +108,6 @@ class PassedGangsTest {
         return host.arrives(name, size, runtime, priority);
     }
 
-    /** A gang of one pod that starts at once. */
     private void starts(PlanningLoop loop, String name, long runtime, int priority) {
         GangId gang = arrives(name, 1, runtime, priority);
         loop.cycle();
@@ -117,7 +116,7 @@ class PassedGangsTest {
         loop.cycle();
     }
 
-    /** It has ended, and its pods are deleted: its record goes. */
+    /** Ends a gang and deletes its pods, so that its record goes. */
     private void goes(PlanningLoop loop, String name) {
         GangId gang = new GangId("user", name);
         host.pass(Duration.ofSeconds(60));

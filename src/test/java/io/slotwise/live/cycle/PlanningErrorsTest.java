@@ -21,7 +21,10 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
-/** An error over one gang, anywhere in a cycle, leaves this gang as it is and keeps nobody else waiting. */
+/**
+ * Proves that an error in the handling of one gang, anywhere in a cycle, leaves this gang as it is and delays no other
+ * gang.
+ */
 class PlanningErrorsTest {
     private final FakeHost host = new FakeHost().withNodes("n1", "n2", "n3");
     private final CurrentSettings settings = CurrentSettings.fixed(LoopSettings.EXACT);

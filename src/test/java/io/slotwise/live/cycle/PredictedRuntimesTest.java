@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A whole replica that sees Jobs that state no runtime come again and again. */
+/** A whole replica that sees Jobs without a runtime come again and again. */
 class PredictedRuntimesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final List<String> DRAWN = List.of("x7k2p", "b4d9w", "zzq8c", "9fkkt", "m2v5n", "q6hrj");
@@ -56,7 +56,6 @@ class PredictedRuntimesTest {
             """.formatted(name, name, performance);
     }
 
-    /** A Job's pod. */
     private record Pod(
             String namespace,
             String job,
@@ -109,7 +108,7 @@ class PredictedRuntimesTest {
         replica.pass(Duration.ofSeconds(seconds));
     }
 
-    /** Plans a pod's gang, and starts it if its window is now; where it then stands. */
+    /** Plans a pod's gang, starts it if its window is now, and returns its record. */
     private GangRecord plan(Pod pod) {
         replica.seeing(pod.json());
         replica.cycle();
@@ -127,7 +126,6 @@ class PredictedRuntimesTest {
         return Objects.requireNonNull(record.promise()).window().placements().getFirst();
     }
 
-    /** Runs a pod to its end for so many seconds. */
     private void run(Pod pod, long seconds, String end) {
         GangRecord record = plan(pod);
         assertThat(record.phase()).isEqualTo(Phase.RUNNING);
@@ -177,7 +175,7 @@ class PredictedRuntimesTest {
         assertThat(place(slow).end() - place(slow).start()).isEqualTo(1000);
     }
 
-    /** Whoever takes a node over may say that it is a million times as fast as others. */
+    /** An attacker on a node may state a performance of a million. */
     @Test
     void aNodeTeachesNoRuntimeBeyondAHundredTimesWhatARunTook() {
         replica.seeing(node("absurd", "1000000"));
@@ -309,7 +307,7 @@ class PredictedRuntimesTest {
         assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
     }
 
-    /** A single run on a node that claims to be a hundred times as fast looks like one of two years. */
+    /** A single run on a node with a stated performance of a hundred looks like a run of two years. */
     @Test
     void aSingleRunOfYearsDelaysNoEvictionBeyondTheHorizon() {
         replica.close();
@@ -347,7 +345,7 @@ class PredictedRuntimesTest {
                 .satisfies(series -> assertThat(series.name()).isEqualTo("Job/train"));
     }
 
-    /** The default runtime is an hour, of which the run used a sixth; a half counts as two runs before it. */
+    /** The run used a sixth of the default runtime of an hour. A half counts as two runs before it. */
     @Test
     void planKnowsWhatTheNamespaceHasUsedOfItsRuntimesIfThePolicyGoesByThat() {
         replica.close();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gangs of higher priority displace others in a living cluster, and what the ledger says of it. */
+/** Displacement by higher priority in a living cluster, with the ledger's account of it. */
 class PreemptionTest {
     private static final long HOUR = 3600;
     private static final long UNIT = 3_600_000_000L;
@@ -134,7 +134,7 @@ class PreemptionTest {
         assertThat(host.known(low).phase()).isEqualTo(Phase.PROMISED);
     }
 
-    /** What really happens to a gang from one start to its end or its displacement. */
+    /** The real course of a gang from a start to its end or displacement. */
     private record Run(GangId gang, Window window, long startedAt, long endedAt) {
         Run until(long second) {
             return new Run(gang, window, startedAt, second);
@@ -151,8 +151,8 @@ class PreemptionTest {
     }
 
     /**
-     * Gangs of all priorities come, start, end, and displace each other, while the process dies in the middle of its
-     * writes: the ledger has each second that anybody ran, once, and no second more.
+     * Gangs of all priorities come, start, end and displace each other, while the process dies in the middle of its
+     * writes. The ledger has each second of each run exactly once.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -246,7 +246,7 @@ class PreemptionTest {
         }
     }
 
-    /** Gangs that have ended go after a while, with their pods. */
+    /** Deletes gangs with their pods, some time after their ends. */
     private void clear(List<Run> ended, SplittableRandom random) {
         for (Run run : ended) {
             GangRecord record = host.records.get(run.gang());

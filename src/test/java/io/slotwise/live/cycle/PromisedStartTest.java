@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** When gangs start that were promised a second, and what keeps them from it. */
+/** The start of promised gangs, and what prevents it. */
 class PromisedStartTest extends OneReplica {
     @Test
     void releasesGoByThePolicyInForce() {
@@ -56,7 +56,7 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.released).hasSize(2);
     }
 
-    /** A gang that cannot start before some seconds. */
+    /** Adds a gang that cannot start before some seconds. */
     private GangId later() {
         GangId gang = host.arrives("g", 2, 100);
         Gang asked = Objects.requireNonNull(host.gangs.get(gang));
@@ -95,7 +95,7 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.told).isEmpty();
     }
 
-    /** Somebody else may have started it, and this replica has not heard of that yet. */
+    /** Another replica may have started the first gang, and this one does not know yet. */
     @Test
     void aGangThatCanStartNowByThePlanWaitsForTheRoomOfOneThatIsOnItsWayThere() {
         GangId first = host.arrives("first", 3, 5);
@@ -212,7 +212,7 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
-    /** Records change hundreds of times a second when many gangs start, and each change is a reason to look. */
+    /** If many gangs start, records change hundreds of times a second, and each change triggers a look. */
     @Test
     void aGangThatWaitsForItsRoomIsLookedAtTenTimesASecond() {
         host.arrives("g", 2, 100);
@@ -338,7 +338,9 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
-    /** Many gangs of one second write their records one after another: those that come last are no less promised. */
+    /**
+     * Many gangs of one second write their records one after another, and the promises of the last ones count as much.
+     */
     @Test
     void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
         PlanningLoop replica = host.replica(

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Why gangs wait: what their records say of it, and what is told. */
+/** The reasons of waiting gangs in their records and events. */
 class RecordedReasonsTest extends OneReplica {
     @Test
     void aGangOverItsBudgetWaitsAndSaysSoOnce() {

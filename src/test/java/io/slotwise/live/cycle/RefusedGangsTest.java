@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Gangs that a kubelet, kube-scheduler or the API server refuses, and the nodes that are left out for it. */
+/** Gangs that a kubelet, kube-scheduler or the API server refuses, and the nodes that are therefore left out. */
 class RefusedGangsTest extends OneReplica {
     @Test
     void aMemberThatAKubeletRefusesMakesTheStartFail() {
@@ -97,7 +97,7 @@ class RefusedGangsTest extends OneReplica {
 
         assertThat(host.told.stream().filter(what -> what.contains("refused g-0")))
                 .hasSize(2);
-        // The window after the first refusal is told, and those of further tries are not.
+        // The window after the first refusal is told, but not those of further attempts.
         assertThat(host.told.stream().filter(what -> what.contains("WindowPromised")))
                 .hasSize(2);
     }
@@ -206,7 +206,7 @@ class RefusedGangsTest extends OneReplica {
         loop.cycle();
     }
 
-    /** kube-scheduler refuses a gang's only pod until it is taken back, and it is promised another window. */
+    /** Lets kube-scheduler refuse a gang's only pod until the gang is rolled back and promised another window. */
     private void refuse(GangId gang, String words) {
         long start = host.window(gang).start();
         host.passTo(start);

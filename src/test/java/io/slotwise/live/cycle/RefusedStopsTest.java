@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A gang that has to make way and is kept by disruption budgets for a while: the one of higher priority gets its room
- * once they let it go.
+ * A gang that has to make way while disruption budgets keep it for a while. Proves that the gang of higher priority
+ * gets its room once the budgets permit.
  */
 class RefusedStopsTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
-    /** As the chart has it, with promises that may move and gangs that may be stopped soon. */
+    /** The chart's settings with promises that may move, and gangs that may be stopped soon. */
     private static final LoopSettings SETTINGS = LoopSettings.EXACT.withPolicy(Policy.EXACT
             .withTurnover(3)
             .withReplanGain(200_000)
@@ -38,9 +38,8 @@ class RefusedStopsTest {
             .withMigration(new MigrationPolicy(Reach.NONE, 2, 5, 30)));
 
     private final WholeReplica replica = new WholeReplica(SETTINGS, PriceCatalogue.EMPTY, BEGIN);
-    /** By name. */
     private final TreeMap<String, Pod> pods = new TreeMap<>();
-    /** The seconds at which pods are made again, by the pod that went. */
+    /** The seconds at which pods are made again, by the lost pod. */
     private final Map<Pod, Long> again = new HashMap<>();
 
     private final List<String> log = new ArrayList<>();
@@ -93,7 +92,7 @@ class RefusedStopsTest {
         }
     }
 
-    /** One second of the cluster: the plan, the starts that have room, the pods that go and come again. */
+    /** A second of the cluster: the plan, the starts that have room, the pods that go and come again. */
     private void passes() {
         replica.cycle();
         replica.opened(this::uids).forEach(record -> {
@@ -173,7 +172,7 @@ class RefusedStopsTest {
         }
 
         assertThat(bound("high")).as("%s", String.join("\n", log)).isEqualTo(urgent);
-        // Told once that the room is not free yet, and never that it starts sooner than it can.
+        // One event says that the room is not free yet, and none promises too early a start.
         assertThat(log)
                 .filteredOn(words -> words.contains("user/high WindowBroken"))
                 .hasSizeLessThan(2);

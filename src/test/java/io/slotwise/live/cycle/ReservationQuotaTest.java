@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Advance reservations in a namespace whose ResourceQuota allows 64 processors, of which pods use eight. */
+/** Advance reservations in a namespace whose ResourceQuota allows 64 cores, of which pods use eight. */
 class ReservationQuotaTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
 

@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Pods that are resized in their places while they run, on nodes of four processors for 36 an hour. */
+/** Running pods that are resized in place, on nodes of four cores for 36 an hour. */
 class ResizedPodsTest {
     private static final long HOUR = 3600;
-    /** What a processor costs for a second, 1/3600 millionths. */
+    /** The cost of a core for a second, 1/3600 millionths. */
     private static final long SECOND = 9_000_000L;
 
     private final FakeHost host = new FakeHost().withNode("a", "36").withNode("b", "36");

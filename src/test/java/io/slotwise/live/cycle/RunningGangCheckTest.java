@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A gang of two pods runs for an hour, each pod on a node of its own at one unit an hour; the overrun grace is a
+ * A gang of two pods runs for an hour, each pod on a node of its own at one unit an hour. The overrun grace is a
  * minute.
  */
 class RunningGangCheckTest {

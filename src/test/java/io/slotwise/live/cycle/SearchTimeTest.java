@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-/** The search for more alternatives ends at a part of the cycle's period. */
+/** Proves that the search for more alternatives ends at a part of the cycle's period. */
 class SearchTimeTest {
     private static final Instant BEGAN = Instant.parse("2030-01-01T00:00:00Z");
 

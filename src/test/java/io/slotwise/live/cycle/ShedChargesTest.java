@@ -25,23 +25,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ten minutes of a tenant who states a second and runs on for a minute, deletes the records of gangs in every phase,
- * takes pods away while they run and resizes them in their places, under replicas that change. Each second of a
- * processor costs the same here.
+ * Ten minutes of a tenant who states a second and runs for a minute, deletes records of gangs in every phase, deletes
+ * running pods and resizes them in place, while replicas change. Each second of a core costs the same here.
  */
 class ShedChargesTest {
     private static final long MINUTES = 600;
-    /** A second of half a processor, 1/3600 millionths. */
+    /** The cost of half a core for a second, 1/3600 millionths. */
     private static final long SECOND = 4_500_000L;
-    /** What a pod comes with, half processors. */
+    /** The request of a new pod, half cores. */
     private static final long PROMISED = 2;
 
     private final FakeHost host = new FakeHost();
     private PlanningLoop loop = newLoop();
 
-    /** When each pod of the gangs that run is to end. */
+    /** The ends of the running gangs' pods. */
     private final TreeMap<String, Long> ends = new TreeMap<>();
-    /** What the pods take that were resized, half processors. */
+    /** The requests of resized pods, half cores. */
     private final Map<String, Long> sizes = new HashMap<>();
 
     private final Map<String, GangId> gangs = new HashMap<>();
@@ -73,7 +72,7 @@ class ShedChargesTest {
                 loop = newLoop();
             }
             loop.cycle();
-            // What has ended in one cycle is charged in the next one.
+            // A run that ends in one cycle is charged in the next one.
             if (random.nextBoolean()) {
                 loop.cycle();
             }
@@ -108,7 +107,7 @@ class ShedChargesTest {
         }
     }
 
-    /** Whether a pod went without a word of its own. */
+    /** Ends the pods that are due. Returns whether a pod vanished without reporting its end. */
     private boolean endWhoIsDone(SplittableRandom random) {
         boolean vanishes = false;
         for (String pod : List.copyOf(ends.keySet())) {
@@ -154,7 +153,7 @@ class ShedChargesTest {
         }
     }
 
-    /** The pods of gangs whose records are gone after their ends are deleted. */
+    /** Deletes the pods of completed gangs whose records are gone. */
     private void forgetTheGone() {
         gangs.values().removeIf(gang -> {
             boolean isOver = gangs.entrySet().stream()

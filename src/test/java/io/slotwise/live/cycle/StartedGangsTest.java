@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Gangs that have started: until they end, and where they started in part or elsewhere. */
+/** Started gangs up to their end, including starts in part or on other nodes. */
 class StartedGangsTest extends OneReplica {
     @Test
     void aMemberThatSomebodyElseHasBoundElsewhereIsLeftToThem() {
@@ -253,7 +253,7 @@ class StartedGangsTest extends OneReplica {
         assertThat(host.evicted).isEmpty();
     }
 
-    /** The API server refuses one member of a gang of two, and the other is not seen on its node yet. */
+    /** The API server refuses one member of a gang of two, and the other one is not seen on its node yet. */
     private void takeBackUnbound(GangId gang) {
         host.refuse("g-0", "");
         host.refuse("g-1", "");

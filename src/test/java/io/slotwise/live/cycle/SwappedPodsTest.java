@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pods that are made again or edited between the cycle that promised their gang a window and its second. */
+/** Pods that are made again or edited between the promise of their gang's window and its second. */
 class SwappedPodsTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final Instant START = BEGIN.plusSeconds(60);

@@ -3,11 +3,11 @@ package io.slotwise.live.cycle;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.record.GangRecord;
 
-/** What gangs were told before, in tests of single outcomes. */
+/** Earlier announcements to gangs, for tests of single outcomes. */
 enum TestNews implements PlanOutcomes.News {
-    /** They were told nothing. */
+    /** Nothing was announced. */
     ALL,
-    /** They were told everything. */
+    /** Everything was announced. */
     NONE;
 
     @Override

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a cycle does while writes are under way, and after those that failed or came second. */
+/** Cycles while writes are in progress, and after writes that failed or came second. */
 class UnansweredWritesTest extends OneReplica {
-    /** A replica whose new records are written when the test lets them. */
+    /** Starts a replica whose new records are written when the test permits. */
     private PlanningLoop streaming(List<Runnable> writes) {
         return host.replica(
                 current,
@@ -72,7 +72,7 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.records).isEmpty();
     }
 
-    /** Its room is its own until its record says otherwise, though the plan has it for another one. */
+    /** The room belongs to the gang until its record says otherwise, even if the plan gives it to another gang. */
     @Test
     void nobodyGetsTheRoomOfAGangThatLosesItsWindowWhileThatIsBeingWritten() {
         List<Runnable> writes = new ArrayList<>();
@@ -122,7 +122,7 @@ class UnansweredWritesTest extends OneReplica {
                 .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
     }
 
-    /** Of two writes the second may be refused, whose phase says that there is none. */
+    /** The second of two writes, which has the phase without a window, may be refused. */
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "PROMISED"})
     void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten(Phase phase) {
@@ -143,7 +143,7 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.told).isEmpty();
     }
 
-    /** The new window was written, and then nothing more. */
+    /** Only the new window was written. */
     @Test
     void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotPromised() {
         GangId gang = host.arrives("g", 2, 100);
@@ -161,7 +161,7 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
     }
 
-    /** Three gangs of one pod that go round in a circle, each into the room of the next one. */
+    /** Three gangs of one pod that move in a circle, each into the room of the next one. */
     private final class Circle {
         private final PlanPublisher publication = host.publication(starter, PlanPublisher.Writers.all(Runnable::run));
         private final PlanningLoop replica =
@@ -173,7 +173,7 @@ class UnansweredWritesTest extends OneReplica {
             this("");
         }
 
-        /** Gangs of which the names end so. */
+        /** Creates gangs whose names have this suffix. */
         Circle(String suffix) {
             gangs = Stream.of("x", "y", "z")
                     .map(name -> host.arrives(name + suffix.replace(' ', '-'), 1, 100))
@@ -186,7 +186,6 @@ class UnansweredWritesTest extends OneReplica {
             host.again = 0;
         }
 
-        /** The nodes that two records have at the same time. */
         List<String> roomsUsedTwice() {
             List<Placement> places = host.records.values().stream()
                     .flatMap(record -> Stream.ofNullable(record.promise()))
@@ -202,7 +201,7 @@ class UnansweredWritesTest extends OneReplica {
                     .toList();
         }
 
-        /** What comes in between: a gang that still can starts, or the API server fails. */
+        /** Causes an event in between: a gang starts that still can, or the API server fails. */
         void meets(String event) {
             host.silent = event.equals("silent");
             host.unreachable = event.equals("unreachable");
@@ -213,7 +212,6 @@ class UnansweredWritesTest extends OneReplica {
                     .forEach(host::openBarrier);
         }
 
-        /** The gangs and their records go. */
         void leave() {
             gangs.forEach(gang -> {
                 host.records.remove(gang);
@@ -234,7 +232,7 @@ class UnansweredWritesTest extends OneReplica {
             return gangs.getLast();
         }
 
-        /** The first gives its window up, then the one before it in the circle takes that, and so on. */
+        /** The first gives its window up, then its predecessor in the circle takes that window, and so on. */
         void exchange(Runnable meanwhile, GangId... round) {
             List<GangId> order = List.of(round);
             List<RecordUpdate> updates = new ArrayList<>();
@@ -320,7 +318,7 @@ class UnansweredWritesTest extends OneReplica {
                         assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
     }
 
-    /** The room that was given up may have been written to another gang without an answer. */
+    /** The room may have been written to another gang without an answer. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWindowIsNotGivenBackWhileItIsNotKnownWhoHasItsRoom(boolean written) {
@@ -356,7 +354,7 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.told).isEmpty();
     }
 
-    /** Whatever happens in the middle of an exchange, and whichever write it comes after. */
+    /** Any event in the middle of an exchange, after any of its writes. */
     @ParameterizedTest
     @ValueSource(strings = {"starts x", "starts y", "starts z", "silent", "unreachable", "conflicts", "none"})
     void noRoomIsPromisedTwiceInTheMiddleOfAnExchange(String event) {
@@ -389,7 +387,7 @@ class UnansweredWritesTest extends OneReplica {
         }
     }
 
-    /** Else its record would tell of the window that it gave up, if the program died before the start. */
+    /** Otherwise its record would describe the lost window if the program died before the start. */
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "PROMISED"})
     void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow(Phase phase) {
@@ -468,7 +466,7 @@ class UnansweredWritesTest extends OneReplica {
                         promised -> assertThat(promised).startsWith("g WindowPromised"));
     }
 
-    /** Of two writes the first has the new window. */
+    /** The first of two writes has the new window. */
     @Test
     void aPromiseThatFellIsToldThoughOnlyTheNextWindowWasWritten() {
         GangId gang = host.arrives("g", 2, 100);
@@ -529,7 +527,7 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
     }
 
-    /** Of the rollback of a start no more is written than that it is one, with what the record says of its window. */
+    /** Writes only that a start is rolled back, with this condition about its window. */
     private void leaveRolledBack(boolean planned, String reason, String message) {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A whole replica over days of virtual time in which everything comes and goes under names that never come again:
- * gangs, pods of others whose runtimes change, nodes, namespaces with budgets, and values that cannot be read. What it
- * remembers must not grow with the days. {@code -Dslotwise.virtual.days=60} makes more of them, {@code
- * -Dslotwise.faults.seed=7} others.
+ * A whole replica over days of virtual time in which everything comes and goes under new names: gangs, foreign pods
+ * whose runtimes change, nodes, namespaces with budgets, and unreadable values. Proves that the memory does not grow
+ * with the days. {@code -Dslotwise.virtual.days=60} runs more days, {@code -Dslotwise.faults.seed=7} others.
  */
 class VirtualDaysTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
@@ -36,11 +35,11 @@ class VirtualDaysTest {
     private static final int STEP = 300;
     private static final int NODES = 8;
     private static final int FOREIGN = 6;
-    /** No map may have more than so many times what it had, and so many entries more. */
+    /** The largest growth of a map, as a factor to which {@code SLACK} entries are added. */
     private static final double GROWTH = 1.3;
 
     private static final int SLACK = 25;
-    /** The runtime's own come and go. */
+    /** The JVM's own threads come and go. */
     private static final int MORE_THREADS = 4;
 
     private static final long HEAP_SLACK = 24L << 20;
@@ -54,10 +53,7 @@ class VirtualDaysTest {
     private int started;
     private int ended;
 
-    /**
-     * A pod as it is now; {@code end} is 0 before it runs, and where nobody has a label of a gang it is somebody
-     * else's.
-     */
+    /** A pod's present state. {@code end} is 0 before the pod runs. A foreign pod has no gang. */
     private record Pod(
             String namespace,
             String name,
@@ -179,7 +175,7 @@ class VirtualDaysTest {
                 .noneMatch(notice -> notice.reason().equals(IntakeWarning.Reason.INTERNAL_ERROR.key()));
     }
 
-    /** None where a pod is not there any more. */
+    /** The UIDs of the pods, without those that no longer exist. */
     private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
         for (Placement placement :
@@ -193,7 +189,7 @@ class VirtualDaysTest {
         return uids;
     }
 
-    /** To the next promised start or end of a pod. */
+    /** Advances to the next promised start or end of a pod. */
     private void advance(WholeReplica replica, long until) {
         long next = until;
         for (GangRecord record : replica.records()) {
@@ -213,7 +209,7 @@ class VirtualDaysTest {
         }
     }
 
-    /** What users, others and machines do. */
+    /** Makes a change by users, other programs or machines. */
     private void change(WholeReplica replica, int step) {
         remove(replica, pod -> pod.phase().equals("Succeeded") && pod.end() < second - HOUR);
         if (step % 12 == 0) {
@@ -239,7 +235,7 @@ class VirtualDaysTest {
         }
         for (Pod pod : List.copyOf(pods.values())) {
             if (pod.gang() == null && pod.phase().equals("Running")) {
-                // Good and bad in turns, and no value comes again.
+                // Valid and invalid values alternate, and none comes again.
                 show(replica, pod.lasting(step % 2 == 0 ? 1000 + step + "s" : "soon-" + step));
             }
         }

@@ -109,7 +109,7 @@ class WriteOrderTest {
                         new Step(one, false, List.of(0, 1)));
     }
 
-    /** Whatever is written first of what may be, and wherever that ends. */
+    /** The writes come in any permitted order, and may stop after any of them. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 8})
     void noOrderOfTheWritesShowsARoomTwice(int gangs) {

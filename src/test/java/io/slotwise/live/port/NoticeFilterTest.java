@@ -88,7 +88,7 @@ class NoticeFilterTest {
         assertThat(notices.tell(GangRecord.first(gang, 101), refused, 101)).isFalse();
     }
 
-    /** The API server's clock says when a record was made, and the draft before it says when its cycle began. */
+    /** The API server's clock sets the creation time of a record, the update before it had the time of its cycle. */
     @Test
     void aRecordThatIsReadWithAnotherSecondIsOfTheSameGangAndOneThatIsMadeAgainIsNot() {
         GangId gang = new GangId("user", "g");

@@ -26,7 +26,7 @@ class MigrationHistoryTest {
                     new Placement("g-0", "a", NOON, NOON + 3600, Cost.ZERO),
                     new Placement("g-1", "b", NOON, NOON + 3600, Cost.ZERO)));
 
-    /** Two pods that have run for so long since the moves before. */
+    /** Two pods that have run for these seconds since the last move. */
     private static MigrationHistory stopped(History before, long seconds, long work, long overhead) {
         GangRecord run = GangRecord.first(GANG, NOON)
                 .withPhase(Phase.RUNNING)

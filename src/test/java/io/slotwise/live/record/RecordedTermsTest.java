@@ -58,7 +58,7 @@ class RecordedTermsTest {
             true);
 
     /**
-     * Whoever makes this fail gives the form another number: replicas of two versions must not take each other's for an
+     * If this test fails, give the form another number: replicas of two versions must not take each other's form for an
      * edit.
      */
     @Test
@@ -119,7 +119,7 @@ class RecordedTermsTest {
                 terms.criterion(), terms.runtime(), terms.budget(), request, terms.priority(), terms.lockstep());
     }
 
-    /** The most and the earliest that a record's schema lets through. */
+    /** The largest value and the earliest time that a record's schema accepts. */
     @Test
     void whatADelayIsWorthIsExactWhateverARecordSays() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Under a grace of a minute and no turnover. */
+/** Settings with a grace of a minute and without turnover. */
 class LoopSettingsTest {
     private static final long START = 1_000_000;
 

@@ -104,7 +104,7 @@ class TickerTest {
                 LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
             }
 
-            // At most one in 20 ms, the first and the last ones besides.
+            // At most one in 20 ms, and the first and the last ones.
             assertThat(runs.get()).isBetween(2, 27);
         }
     }

@@ -45,7 +45,7 @@ class AccessFilterTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final java.nio.file.Path PAGES = java.nio.file.Path.of("src/main/resources/META-INF/resources");
 
-    /** All that answers whoever calls. What is added here needs a reason. */
+    /** The routes that answer any caller. A new one needs a reason. */
     private static final List<String> OPEN = List.of(
             "[A-Z]+ /q/health(/.*)?",
             "[A-Z]+ /sign-in.html",
@@ -90,7 +90,7 @@ class AccessFilterTest {
         return JSON.readTree(answer.body()).path("message").asText();
     }
 
-    // ---- nobody passes without leave
+    // ---- callers without permission
 
     @Test
     void noRouteAnswersWithoutLeaveButThoseOfTheList() throws Exception {
@@ -126,7 +126,7 @@ class AccessFilterTest {
         assertThat(answered).isEmpty();
     }
 
-    /** Those of the router, of resources, and of files; a variable is any word. */
+    /** The paths of the router, of resources and of files. A variable is any word. */
     private Set<String> paths() throws IOException {
         Set<String> paths =
                 new TreeSet<>(List.of("/", "/nothing", "/q", "/q/nothing", "/api/v1/nothing", "/scheduler/v1/bind"));
@@ -311,7 +311,7 @@ class AccessFilterTest {
                 .doesNotContain("requests of yours");
     }
 
-    /** Asks while so many answers are worked out for jane. */
+    /** Asks while this many answers are being computed for jane. */
     private HttpResponse<String> inTurns(int taken, Callable<HttpResponse<String>> question) {
         return turns.take("jane", () -> {
             try {

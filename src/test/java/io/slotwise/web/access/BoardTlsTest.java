@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Board and API over TLS, for tokens that are made for them, as the chart sets it up. */
+/** Board and API over TLS, for tokens with their audience, as in the chart. */
 @QuarkusTest
 @TestProfile(BoardTlsTest.Encrypted.class)
 class BoardTlsTest {

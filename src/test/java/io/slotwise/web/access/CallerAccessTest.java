@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** In a cluster of 3,000 namespaces. */
+/** A cluster of 3,000 namespaces. */
 class CallerAccessTest {
     private static final Set<String> ALL = Stream.concat(
                     Stream.of("mine", "yours"), IntStream.range(0, 2998).mapToObj(i -> "n" + i))

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** No cluster but an API server that says who calls. */
+/** A profile without a cluster, but with an API server that reviews callers. */
 public final class GuardedCluster implements QuarkusTestProfile {
     private final FakeCluster.Profile fake = new FakeCluster.Profile();
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Board and API for people with tokens of an issuer of OpenID Connect. */
+/** Board and API for people with tokens of an OpenID Connect issuer. */
 @QuarkusTest
 @TestProfile(OidcSignInTest.WithIssuer.class)
 class OidcSignInTest {
@@ -38,7 +38,7 @@ class OidcSignInTest {
     @TestHTTPResource("/")
     private URI root = URI.create("http://127.0.0.1");
 
-    /** An issuer beside the API server. */
+    /** A profile with an issuer next to the API server. */
     public static final class WithIssuer implements QuarkusTestProfile {
         private final GuardedCluster guarded = new GuardedCluster();
 

@@ -222,7 +222,7 @@ class BoardFeedTest {
         return members;
     }
 
-    /** A day that one looks at when one likes. */
+    /** A day that is shown at any time. */
     private static final class Day implements BoardSource {
         private final ExampleDay day = new ExampleDay();
         private final AtomicInteger drawn = new AtomicInteger();
@@ -243,7 +243,7 @@ class BoardFeedTest {
 
     private record Heard(String event, JsonNode data) {}
 
-    /** A listener that may be slow or break. */
+    /** A listener that may be slow or fail. */
     private static final class Ear implements BoardFeed.Listener {
         private final List<Heard> heard = new CopyOnWriteArrayList<>();
         private volatile @Nullable CompletableFuture<Void> holds;

@@ -32,7 +32,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told of nodes that are bought: on the board, by the API and by the meters of a whole replica. */
+/** Bought nodes on the board, in the API and in the metrics of a whole replica. */
 class BoardPurchasesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final String NODES = """
@@ -71,7 +71,7 @@ class BoardPurchasesTest {
         replica.close();
     }
 
-    /** A gang of two pods, of which one fits on the node that is there. */
+    /** A gang of two pods, of which one fits on the existing node. */
     private static String pods(String more, String phase, List<String> nodes) {
         StringBuilder pods = new StringBuilder();
         for (int i = 0; i < 2; i++) {
@@ -117,7 +117,7 @@ class BoardPurchasesTest {
         return uids;
     }
 
-    /** All that is sent is as it is described. */
+    /** Asserts that all documents match the API's description. */
     private void isDescribed() throws JsonProcessingException {
         replica.documents()
                 .forEach(document -> assertThat(ApiDescription.violations(document.schema(), document.json()))
@@ -246,7 +246,7 @@ class BoardPurchasesTest {
                         "(pool.four): bought at 2030-01-01T00:00:00Z, expected at 2030-01-01T00:00:30Z, for 0.033334");
     }
 
-    /** An answer as the terminal has it. */
+    /** An answer as printed on the terminal. */
     private static String words(GangAnswer answer) {
         return WhyText.of(answer, new Terminal(200, false, true));
     }

@@ -71,7 +71,7 @@ class BoardRedactorTest {
                 .allMatch(bar -> namespace(String.valueOf(bar.gang())).equals(MINE));
     }
 
-    /** The room is no secret: at every second a node is as full as it was. */
+    /** Used room is no secret: at every second a node is as full as before. */
     @Test
     void whatIsTakenStaysTaken() {
         assertThat(seen.bars().stream().filter(bar -> bar.state() == State.TAKEN))

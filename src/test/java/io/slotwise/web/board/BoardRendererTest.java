@@ -222,7 +222,7 @@ class BoardRendererTest {
         assertThat(totals.busy()).isBetween(1, 999);
     }
 
-    /** Anybody may write a pod with a node and any request. */
+    /** A user may create a pod with a node and any request. */
     @Test
     void coresThatNoLongCanAddUpAreMoreThanAll() {
         Resources most = Resources.of(Map.of(Resources.CPU, Long.MAX_VALUE));

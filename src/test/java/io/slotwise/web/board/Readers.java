@@ -3,11 +3,11 @@ package io.slotwise.web.board;
 import io.slotwise.web.access.NamespaceScope;
 import java.util.Set;
 
-/** Everybody who looks at a board. */
+/** All kinds of readers of a board. */
 public final class Readers {
     private Readers() {}
 
-    /** Writes the document that a reader of all namespaces gets, one of two, and one of none. */
+    /** Writes the documents for a reader of all namespaces, of two, and of none. */
     public static void of(Board board) {
         for (NamespaceScope scope : new NamespaceScope[] {
             NamespaceScope.EVERYTHING,

@@ -1,4 +1,4 @@
-/** The board's document and its feed. */
+/** Tests of the board's document and its feed. */
 @NullMarked
 package io.slotwise.web.board;
 

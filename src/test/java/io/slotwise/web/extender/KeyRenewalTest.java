@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The key of the pod's kube-scheduler lives for a while. */
+/** Proves that the key of the pod's kube-scheduler is renewed before it expires. */
 @QuarkusTest
 @TestProfile(FakeCluster.Profile.class)
 class KeyRenewalTest {
@@ -113,7 +113,7 @@ class KeyRenewalTest {
         try (HttpClient open = client(old, version)) {
             assertThat(call(open)).isEqualTo(200);
 
-            // Two seconds and a half: it is due a few times meanwhile.
+            // The key becomes due after two and a half seconds, a few times meanwhile.
             renewal(Duration.ofSeconds(5), Duration.ofMillis(200)).run(vertx);
 
             Awaitility.await()
@@ -145,7 +145,7 @@ class KeyRenewalTest {
 
     @Test
     void aRenewalThatWasLeftUnfinishedIsMadeAnew() throws Exception {
-        // As it is where the program ends between key and certificate.
+        // The state of a program that ended between key and certificate.
         Files.createFile(scheduler.resolve("renewing"));
         Files.writeString(scheduler.resolve("tls.key"), PodKeys.client().key());
         KeyRenewal renewal = renewal(LIFETIME, LIFETIME);

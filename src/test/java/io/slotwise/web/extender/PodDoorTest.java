@@ -34,10 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Calls as they come from this very host: of the pod's kube-scheduler, and of everybody who forwards a port or runs a
- * sidecar.
- */
+/** Calls from the same host: of the pod's kube-scheduler, and of clients with a forwarded port or a sidecar. */
 @QuarkusTest
 @TestProfile(FakeCluster.Profile.class)
 class PodDoorTest {
@@ -94,7 +91,7 @@ class PodDoorTest {
     void theKeysOfAnotherPodAreRefused() throws Exception {
         Path other = Files.createTempDirectory("slotwise-other-pod-");
         PodKeys.write(other.resolve("slotwise"), other.resolve("kube-scheduler"));
-        // It trusts this pod's server: what is refused is the client.
+        // The client trusts this pod's server, so only the client itself can be refused.
         Files.copy(cluster.schedulerKeys().resolve("ca.crt"), other.resolve("ca.crt"));
         for (String file : List.of("tls.crt", "tls.key")) {
             Files.copy(other.resolve("kube-scheduler").resolve(file), other.resolve(file));

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The extender for kube-schedulers of other hosts, with certificates that an authority of the test's own issued. */
+/** The extender for kube-schedulers of other hosts, with certificates of the test's own authority. */
 @QuarkusTest
 @TestProfile(RemoteDoorTest.Exposed.class)
 class RemoteDoorTest {
@@ -65,18 +65,18 @@ class RemoteDoorTest {
         this.doors = doors;
     }
 
-    /** After that for the pod itself. */
+    /** The port for the pod itself, which is the last one. */
     private URI root() {
         return URI.create("https://127.0.0.1:%d/".formatted(doors.ports().getLast()));
     }
 
-    /** As the chart sets it up; keys are made where the test runs. */
+    /** The chart's setup, with keys made where the test runs. */
     public static final class Exposed implements QuarkusTestProfile {
         static final Path FOLDER = folder();
         static final Authority OURS = Authority.in(FOLDER, "ours");
         static final Path MOUNTED = FOLDER.resolve("mounted");
 
-        /** Two class loaders have this class: one that configures the application, one that the test runs in. */
+        /** Two class loaders have this class: the one that configures the application, and the test's. */
         private static Path folder() {
             String known = System.getProperty("slotwise.test.authority");
             if (known != null) {
@@ -107,7 +107,7 @@ class RemoteDoorTest {
         }
     }
 
-    /** Shows its certificate whatever authorities the server asks for, or none. */
+    /** Presents its certificate whatever authorities the server accepts, or none. */
     private static final class Shows extends X509ExtendedKeyManager {
         private final Holder holder;
 
@@ -163,7 +163,7 @@ class RemoteDoorTest {
         }
     }
 
-    /** The status of the answer; empty: the connection was refused. */
+    /** The status of the answer, or empty if the connection was refused. */
     private Optional<Integer> filter(@Nullable Holder client, Authority server) throws Exception {
         try {
             return Optional.of(send(client, server, "/scheduler/v1/filter").statusCode());
@@ -241,7 +241,7 @@ class RemoteDoorTest {
         assertThat(filter(Exposed.OURS.issueExpired(KNOWN), Exposed.OURS)).isEmpty();
     }
 
-    /** With a certificate that the authority issued to somebody else. */
+    /** The certificate is of the authority and names another client. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -290,7 +290,7 @@ class RemoteDoorTest {
         }
     }
 
-    /** The keys of the pod are for the pod: they open no door to the network. */
+    /** The keys of the pod do not open the network's port. */
     @Test
     void theCertificateOfThePodsOwnSchedulerIsRefusedHere() throws Exception {
         Path keys = ConfigProvider.getConfig().getValue("slotwise.extender.pod.tls", Path.class);
@@ -311,7 +311,7 @@ class RemoteDoorTest {
         }
     }
 
-    /** Last for what it leaves behind: from then on another authority is in force, until it is taken back. */
+    /** Comes last because another authority is in force from then on, until it is reset. */
     @Test
     void renewedCertificatesAreReadAgain() throws Exception {
         Authority next = Authority.in(Files.createTempDirectory(Exposed.FOLDER, "next"), "next");

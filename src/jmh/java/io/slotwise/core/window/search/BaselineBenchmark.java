@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The paper's algorithms beside the exact searches on the paper's environment, both from the nodes' free capacity to
- * the window: its Tables 1 (nodes) and 2 (length of the interval).
+ * The paper's algorithms and the exact searches on the paper's environment, from the nodes' free capacity to the
+ * window: its Tables 1 (nodes) and 2 (length of the interval).
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -54,7 +54,6 @@ public class BaselineBenchmark {
     private WindowSearch search;
     private Aep baseline;
 
-    /** Makes the environment. */
     @Setup
     public void environment() {
         PaperEnvironment environment = PaperEnvironment.of(nodes, interval, 1);
@@ -68,19 +67,19 @@ public class BaselineBenchmark {
                 Aep.of(criterion, RandomGeneratorFactory.of("L64X128MixRandom").create(1));
     }
 
-    /** The paper's algorithm. */
+    /** Runs the paper's algorithm. */
     @Benchmark
     public Optional<Window> paper() {
         return baseline.best(job, offers, terms, budget);
     }
 
-    /** The exact search. */
+    /** Runs the exact search. */
     @Benchmark
     public Optional<Window> exact() {
         return search.best(criterion, terms, budget);
     }
 
-    /** All disjoint alternatives by AMP. */
+    /** Finds all disjoint alternatives by AMP. */
     @Benchmark
     public List<Window> csa() {
         return Csa.alternatives(job, offers, terms, budget);

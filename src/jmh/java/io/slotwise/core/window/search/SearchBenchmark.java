@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The time of one exact search, against nodes and slots: the sweep over slots that are there, and all of it. */
+/** The time of an exact search by nodes and slots: the sweep over given slots, and the whole search. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SearchBenchmark {
     private static final int SLOTS_PER_PAPER_INTERVAL = 5;
 
-    /** Where windows are searched. */
+    /** The cluster of the search. */
     public enum Environment {
         PAPER,
         SHARED,
@@ -65,7 +65,6 @@ public class SearchBenchmark {
     private WindowSearch search;
     private SlotTerms terms;
 
-    /** Makes the environment. */
     @Setup
     public void environment() {
         Cluster cluster;
@@ -94,28 +93,28 @@ public class SearchBenchmark {
     }
 
     /**
-     * What makes a delay as long as the gang itself worth half of its budget, so that neither cost nor time decides
-     * alone.
+     * The value of time at which a delay as long as the gang costs half of its budget, so that neither cost nor time
+     * decides alone.
      */
     private static Money valueOfTime(Gang gang) {
         Money total = Objects.requireNonNull(gang.budget().total());
         return new Money(total.micros() * 3600 / gang.runtime() / 2);
     }
 
-    /** The sweep alone. */
+    /** Sweeps given slots. */
     @Benchmark
     public @Nullable Object sweep() {
         return FieldSearch.algorithm(criterion, gang, true)
                 .best(SlotSearch.uniform(slots, gang.size()), gang.budget().limit());
     }
 
-    /** Slots, sweep and the window. */
+    /** Finds slots, sweeps them and makes the window. */
     @Benchmark
     public Optional<Window> search() {
         return search.best(criterion, terms, gang.budget().limit());
     }
 
-    /** The same by a gang that has not asked before: it is told first which nodes promise most. */
+    /** Searches for a new gang, for which the most promising nodes must be determined first. */
     @Benchmark
     public Optional<Window> first() {
         return new WindowSearch(gang, eligibility)

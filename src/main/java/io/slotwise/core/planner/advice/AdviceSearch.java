@@ -41,7 +41,7 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The scratch of one advice; {@link Advisor} tells what is looked for. */
+/** The search for one gang's advice, see {@link Advisor}. */
 final class AdviceSearch {
     private final Planner planner;
     private final Snapshot otherSnapshot;
@@ -50,16 +50,12 @@ final class AdviceSearch {
     private final Cycle cycle;
     private final long horizonEnd;
 
-    /** A window helps if it starts before this second. */
+    /** The second before which a window must start to help. */
     private final long before;
 
     private final List<Advice> advices = new ArrayList<>();
 
-    /**
-     * Before anything is looked for.
-     *
-     * @param source of its runtime; null: nothing is known of past runs
-     */
+    /** The source is null if no past runs are known. */
     AdviceSearch(
             Policy policy,
             RandomSource random,
@@ -83,7 +79,7 @@ final class AdviceSearch {
         cycle.keepPromises();
     }
 
-    /** Whether the others count for nothing but their room and money: then they need not be looked at in every plan. */
+    /** Returns whether only the room and money of others matter. Then the plans need not include those gangs. */
     private static boolean isIndependent(Policy policy) {
         Policy.Batch batch = policy.batch();
         return batch.limit().measure() == Measure.NOTHING
@@ -108,13 +104,11 @@ final class AdviceSearch {
         return before == Interval.FOREVER;
     }
 
-    /** The terms of a gang for windows that help. */
     private SlotTerms sooner(Gang gang) {
         SlotTerms terms = SlotTerms.of(gang, otherSnapshot.now(), horizonEnd);
         return terms.within(before - 1, terms.deadline());
     }
 
-    /** The best window that the gang and its namespace can pay for. */
     private Optional<Window> best(Gang askingGang, Criterion criterion, SlotTerms terms) {
         List<Eligibility> eligibility = cycle.eligibility(askingGang);
         WindowSearch search = new WindowSearch(askingGang, eligibility);
@@ -132,12 +126,12 @@ final class AdviceSearch {
         return best(gang, Criterion.START, sooner(gang)).isPresent();
     }
 
-    /** Tells the change with the window that the planner gives then, if that helps. */
+    /** Adds a change with the window that the planner then gives, if that window helps. */
     private void tell(RequestChange change) {
         planned(change).filter(window -> window.start() < before).ifPresent(window -> add(new Advice(change, window)));
     }
 
-    /** One that gives no other window than an earlier one of its kind changes nothing more. */
+    /** Adds an advice, unless an earlier one of the same kind gives an alike window. */
     private void add(Advice advice) {
         String key = advice.change().key();
         if (advices.stream()
@@ -181,7 +175,7 @@ final class AdviceSearch {
         }
     }
 
-    /** A gang that does not want an early start takes the earliest window at no budget: it has to want that. */
+    /** Advises an earliest start, too: a gang with another criterion takes the earliest window at no budget. */
     private void raiseForTheEarliest(Window window) {
         boolean told =
                 advices.stream().anyMatch(knownAdvice -> knownAdvice.window().start() <= window.start());
@@ -194,7 +188,7 @@ final class AdviceSearch {
         }
     }
 
-    /** The prices that pods pay somewhere are the only ones at which more slots come in. */
+    /** Tries the prices that pods pay somewhere, the only ones at which more slots qualify. */
     private void maxPrice() {
         Money limit = gang.budget().slotPrice();
         if (limit == null) {
@@ -232,7 +226,7 @@ final class AdviceSearch {
         if (!gang.isUniform() || size == 1) {
             return;
         }
-        // Counted by the pods that are given up.
+        // Searches the number of pods that are given up.
         long fewer = least(1, size, less -> helps(gang.first(size - (int) less)));
         if (fewer < size) {
             tell(new RequestChange.Size(size - (int) fewer));
@@ -255,7 +249,7 @@ final class AdviceSearch {
                 .isPresent();
     }
 
-    /** No runtime below what past runs took. A stated one that they contradict is put right, whatever that gives. */
+    /** Tries runtimes no shorter than past runs. A stated runtime that they contradict is always corrected. */
     private void runtime() {
         long runtime = gang.runtime();
         Prediction prediction = source == null ? null : source.prediction();
@@ -271,7 +265,7 @@ final class AdviceSearch {
         }
     }
 
-    /** Whether there is a window does not depend on the criterion, but energy needs nodes that tell their power. */
+    /** Tries other criteria. Only energy can prevent any window, as energy needs nodes with a stated power. */
     private void criterion() {
         if (isPending() && !gang.criterion().needsPower()) {
             return;
@@ -291,7 +285,7 @@ final class AdviceSearch {
         }
     }
 
-    /** Whether the gang has not said what a criterion goes by, or what it has said does not go with another one. */
+    /** Returns whether the gang lacks what a criterion needs, or has settings that exclude it. */
     private boolean isSenseless(Criterion other) {
         return switch (other) {
             case VALUE -> gang.valueOfTime().isNone() || !gang.preferences().isNone();
@@ -352,7 +346,7 @@ final class AdviceSearch {
                 .toList();
     }
 
-    /** The least number from {@code from} on that satisfies what all larger ones do; {@code to}: none before it. */
+    /** Returns the least number of a range that satisfies a monotone condition, or {@code to} if none does. */
     private static long least(long from, long to, LongPredicate holds) {
         long low = from;
         long high = to;

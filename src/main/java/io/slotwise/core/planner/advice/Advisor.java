@@ -17,30 +17,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would make a gang start that waits, or one that has a promise start earlier: for each thing that it asks for the
- * least change that does, and the window that it would get. As pure as {@link Planner}.
+ * Finds changes that make a waiting gang start, or a promised gang start earlier. For each requirement of the gang the
+ * advice has the least sufficient change and the resulting window. A pure function like {@link Planner}.
  *
- * <p>All other gangs keep their windows; those that have none are left out of account. Each change is looked for by
- * itself:
- *
+ * <p>All other gangs keep their windows, and other gangs without a window are ignored. Each change is searched
+ * separately:
  * <ul>
- *   <li>the least budget that pays for a window, or for an earlier one, and the least that pays for the earliest start
- *       of all; the same for the highest price of a slot;
- *   <li>the nearest later deadline;
- *   <li>the most pods that still find room, and the most that find room at once; the longest shorter runtime; the
- *       fewest more pods on a node: by bisection, since what fits a gang fits a part of it and a shorter one, for no
- *       more money;
- *   <li>another criterion, nodes of any topology value, no lockstep, no earliest start;
- *   <li>more money in the namespace's budget.
+ * <li>The least budget that pays for a window, or for an earlier one, and the least that pays for the earliest start of
+ * all. The same for the highest price of a slot.
+ * <li>The nearest later deadline.
+ * <li>The most pods that still find room, and the most that find room at once.
+ * <li>The longest shorter runtime, and the fewest more pods on a node. These and the pods are found by bisection, since
+ * a part of a fitting gang, or a shorter gang, fits for no more money.
+ * <li>Another criterion, nodes of any topology value, no lockstep, no earliest start.
+ * <li>More money in the namespace's budget.
  * </ul>
  *
- * <p>A change is only told with the window that {@link Planner} gives the changed gang: what the policy denies it all
- * the same, by its limit on the batch for instance, is no advice. For one gang O(log n + log runtime + log prices)
- * window searches, n being its pods, and at most sixteen plans of this one gang beside the others' windows.
+ * <p>Each advice has the window that {@link Planner} gives the changed gang. A change that the policy would still deny,
+ * for example by its limit on the batch, is no advice. For a gang of n pods: O(log n + log runtime + log prices) window
+ * searches, and at most sixteen plans of this gang next to the others' windows.
  */
 public record Advisor(Policy policy, RandomSource random) {
     /**
-     * The changes that help, in the order above.
+     * Returns the changes that help, in the order above.
      *
      * @param snapshot with the windows of the last plan as promises: {@link Snapshot#published}
      */
@@ -58,7 +57,7 @@ public record Advisor(Policy policy, RandomSource random) {
                 : inChain(snapshot, request, others, source);
     }
 
-    /** What helps beside what a gang is after: it starts no earlier than that lets it. */
+    /** Returns advice for a gang with predecessors. The gang starts no earlier than they allow. */
     private List<Advice> inChain(
             Snapshot snapshot, Request request, List<Request> others, @Nullable RuntimeSource source) {
         Cycle cycle =
@@ -74,7 +73,6 @@ public record Advisor(Policy policy, RandomSource random) {
                 .orElse(List.of());
     }
 
-    /** Its window as one that is not to be touched. */
     private static Stream<Request> kept(Request other) {
         Promise promise = other.promise();
         return promise == null ? Stream.empty() : Stream.of(new Request(other.gang(), promise.withReleased(true)));

@@ -27,22 +27,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang could have: every window that is Pareto-optimal in (start, cost) beside what runs and what is promised to
- * others, whatever its budget. As pure as {@link Planner}.
+ * Lists the windows that a gang could have: every window that is Pareto-optimal in (start, cost) besides running gangs
+ * and other promises, regardless of the gang's budget. A pure function like {@link Planner}.
  */
 public final class Quoter {
     private final Policy policy;
     private final PromiseSlack slack;
 
-    /** A quoter for this policy, under which no promise is planned anew. */
+    /** Creates a quoter for this policy, with promises never planned again. */
     public Quoter(Policy policy) {
         this.policy = policy.withReplan(Replan.NEVER);
         this.slack = policy.slack();
     }
 
     /**
-     * The menu of one gang of the snapshot, by ascending start and descending cost; of a stretch of seconds in which
-     * the cost falls only the first and the last. Other gangs without a promise are left out of account.
+     * Returns the menu of one gang of the snapshot, by ascending start and descending cost. A range of seconds in which
+     * the cost falls has only its first and its last window. Other gangs without a promise are ignored.
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
         Cycle cycle =
@@ -52,11 +52,11 @@ public final class Quoter {
     }
 
     /**
-     * What a gang could have.
+     * The windows that a gang could have.
      *
-     * @param refusal why the menu is empty; null: it is not
-     * @param slack how much later than in its window the gang may start
-     * @param purchases for each window of the menu the nodes that are bought for it; empty: nothing can be bought
+     * @param refusal the reason why the menu is empty; null if it is not empty
+     * @param slack how much later than its window the gang may start
+     * @param purchases the nodes to buy for each window of the menu; empty if nothing can be bought
      */
     public record Quote(
             List<Window> menu, @Nullable Refusal refusal, PromiseSlack slack, List<List<Purchase>> purchases) {
@@ -65,23 +65,21 @@ public final class Quoter {
             purchases = List.copyOf(purchases);
         }
 
-        /** A quote where nothing can be bought. */
         public Quote(List<Window> menu, @Nullable Refusal refusal, PromiseSlack slack) {
             this(menu, refusal, slack, List.of());
         }
 
-        /** The nodes that are bought for a window of the menu. */
         public List<Purchase> purchases(int window) {
             return purchases.isEmpty() ? List.of() : purchases.get(window);
         }
 
-        /** What a reader may know of it who may know of the gangs of these namespaces. */
+        /** Returns what a reader with access to the gangs of these namespaces may see. */
         public Quote asSeen(Predicate<String> namespaces) {
             return new Quote(menu, refusal == null ? null : refusal.asSeen(namespaces), slack, purchases);
         }
     }
 
-    /** The menu of a gang that need not be in the snapshot, or why it is empty; its namesake is left out of account. */
+    /** Returns the menu of a gang that need not be in the snapshot. A gang of its name there is ignored. */
     public Quote quote(Snapshot snapshot, Gang gang) {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
@@ -89,7 +87,7 @@ public final class Quoter {
         Snapshot wholeSnapshot = snapshot.withRequests(requests);
         boolean mayBuy =
                 policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty();
-        // For a gang that starts after others no node is bought.
+        // No node is bought for a gang that starts after others.
         if (mayBuy && gang.after().isNone() && gang.provision() != Provision.NEVER) {
             return withPurchases(wholeSnapshot, gang);
         }
@@ -97,7 +95,6 @@ public final class Quoter {
         return new Quote(menu, menu.isEmpty() ? obstacle(wholeSnapshot, gang.id()) : null, slack);
     }
 
-    /** The menu of what is there and what can be bought together. */
     private Quote withPurchases(Snapshot snapshot, Gang gang) {
         Snapshot otherSnapshot = snapshot.without(other -> !other.equals(gang.id()));
         PurchaseSearch search = new PurchaseSearch(
@@ -112,7 +109,7 @@ public final class Quoter {
                         policy.charge() == Policy.Charge.WHOLE_NODE));
         List<Acquisition> menu = new ArrayList<>(search.menu());
         if (!gang.preferences().isNone()) {
-            // What the gang would get need not be among the earliest or cheapest.
+            // The gang's best window need not be among the earliest or cheapest.
             search.best().filter(acquisition -> !menu.contains(acquisition)).ifPresent(menu::add);
             menu.sort(Comparator.comparingLong(
                             (Acquisition acquisition) -> acquisition.window().start())

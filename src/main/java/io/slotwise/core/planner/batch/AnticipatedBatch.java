@@ -22,13 +22,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Plans a batch by anticipation: the alternatives of each gang are searched as if it were alone, the combination
- * chooses one of each although they may overlap, and in queue order every gang then gets the window most like its own
- * that is still free.
+ * Plans a batch by anticipation. The alternatives of each gang are searched as if it were alone. The combination
+ * chooses one alternative for each gang, although alternatives may overlap. Then each gang, in queue order, gets the
+ * free window that is most like its choice.
  *
- * <p>If the distance looks at the start, the reference's start is the one that the gang gets in a run of conservative
- * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window, or
- * none that its namespace's account and the batch's limit allow, is left to backfilling.
+ * <p>If the distance includes the start, the reference start is the start that the gang gets in conservative
+ * backfilling over the batch, since that start is attainable. Promises stay. A gang without a window, or without one
+ * that its namespace's account and the batch's limit allow, is left to backfilling.
  *
  * <p>Source: the paper on anticipation, section 3, and section 4.2 for the start.
  */
@@ -37,7 +37,7 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
         return policy.batch().anticipating().form() != null;
     }
 
-    /** Plans one sub-batch, whose promises have their room; chosen windows have their room and money then. */
+    /** Plans one sub-batch, whose promises have their room, and takes the room and money of chosen windows. */
     void plan(List<PlanningGang> batch, List<Window> later) {
         BatchCombination combination =
                 combiner.combine(batch.stream().map(this::alternatives).toList(), later);
@@ -65,7 +65,7 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
                                 policy.batch().alternatives()));
     }
 
-    /** Gives each the window most like the one that was chosen for it. */
+    /** Gives each gang the free window most like its reference. */
     private void replicate(List<Chosen> followers) {
         Policy.Anticipating anticipating = policy.batch().anticipating();
         Form form = Objects.requireNonNull(anticipating.form());
@@ -73,8 +73,7 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
                 anticipating.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
         List<Follower> queue = new ArrayList<>();
         Map<GangId, PlanningGang> byId = new HashMap<>();
-        // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
-        // references.
+        // A replica may weigh more than its reference, their sum may not: the limit holds for the references.
         BigInteger most = BigInteger.ZERO;
         for (Chosen chosen : followers) {
             PlanningGang gang = chosen.gang();
@@ -105,7 +104,7 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
         }
     }
 
-    /** When each gang would start if the batch were backfilled. */
+    /** Returns each gang's start if the batch were backfilled. */
     private Map<GangId, Long> backfilledStarts(List<Chosen> followers) {
         Map<GangId, Long> starts = new HashMap<>();
         int mark = bookings.mark();

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Places the gangs that the cyclic part did not plan or left over, within a figure that limits the batch. */
+/**
+ * Places the gangs that the cyclic part did not plan, or for which it found no window. If the policy's limit on the
+ * batch holds for all windows, backfilled windows count against it too.
+ */
 public final class Backfilling implements BackfillArbiter {
     private final Policy policy;
     private final long now;
@@ -28,7 +31,6 @@ public final class Backfilling implements BackfillArbiter {
     private final List<PlanningGang> queue;
     private final Map<GangId, PlanningGang> byId = new HashMap<>();
 
-    /** Before the first gang is placed; {@code queue}: all gangs in queue order, with the windows that they have. */
     public Backfilling(Policy policy, long now, Bookings bookings, BatchLimit limit, List<PlanningGang> queue) {
         this.policy = policy;
         this.now = now;
@@ -37,7 +39,7 @@ public final class Backfilling implements BackfillArbiter {
         this.queue = queue;
     }
 
-    /** Gives windows to these gangs of the queue, as far as they have none and may have one. */
+    /** Gives windows to the gangs of a stage that have none and may have one. */
     public void place(List<PlanningGang> stage, Workers workers) {
         stage.forEach(gang -> byId.put(gang.gang.id(), gang));
         List<BackfillRequest> bids = stage.stream()

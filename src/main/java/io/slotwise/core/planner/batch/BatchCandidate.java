@@ -17,21 +17,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang in the combination of its batch: its alternatives in figures.
+ * A gang in the combination of its batch, with its alternatives as figures.
  *
- * <p>The loss of utility of an alternative is where it lies between the gang's best and worst one by the gang's own
- * criterion: the paper on anticipation, section 2; here in millionths, over all alternatives that were found. Where it
- * is limited it is rounded up.
+ * <p>The loss of utility of an alternative is its position between the gang's best and worst alternative by the gang's
+ * own criterion: the paper on anticipation, section 2. Here losses are in millionths, over all alternatives that were
+ * found. A limit counts them rounded up.
  *
- * @param gang which gang
- * @param windows its alternatives, at least one
- * @param items its alternatives in their order, with what the objective counts as value and what the limit counts as
- *     weight
- * @param losses their losses of utility in millionths, rounded down
+ * @param windows the alternatives, at least one
+ * @param items the alternatives in the same order, with the value for the objective and the weight for the limit
+ * @param losses the losses of utility in millionths, rounded down
  * @param average the mean of the weights, rounded down
  */
 record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items, List<Long> losses, long average) {
-    /** The loss of the worst alternative. */
+    /** The loss of the worst alternative, in millionths. */
     static final long WHOLE_LOSS = 1_000_000;
 
     private static final List<Long> NO_LOSS = List.of(0L);
@@ -42,7 +40,6 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         losses = List.copyOf(losses);
     }
 
-    /** The alternatives of a contender that has at least one. */
     static BatchCandidate of(
             GangAlternatives foundAlternatives, Objective objective, Measure measure, AccountBalances balances) {
         PlanningGang planningGang = foundAlternatives.gang();
@@ -53,8 +50,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         Gang gang = planningGang.gang;
         long best =
                 windows.stream().mapToLong(window -> window.value(gang)).min().orElse(0);
-        // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
-        // easily.
+        // Sums of absolute values could overflow a long where delays are worth much; sums of excesses hardly can.
         long base = objective == Objective.MAX_VALUE
                 ? windows.stream()
                         .mapToLong(window -> window.costWithDelay(gang))
@@ -85,7 +81,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
                 sum.divide(BigInteger.valueOf(losses.size())).longValueExact());
     }
 
-    /** The only alternative of a contender is its best and its worst one, without a look at its figures. */
+    /** Returns the candidate of a gang with a single alternative, whose figures are not needed. */
     private static BatchCandidate only(
             PlanningGang gang, List<Window> windows, Objective objective, Measure measure, AccountBalances balances) {
         Window window = windows.getFirst();
@@ -114,7 +110,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         };
     }
 
-    /** What a limit counts of a window, whatever its alternatives. */
+    /** Returns what a limit counts of a window, regardless of the alternatives. */
     static long weight(Measure measure, Window window) {
         return switch (measure) {
             case COST -> window.cost().microSecondsPerHour();
@@ -134,7 +130,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         return loss[0].longValueExact() + (mode == RoundingMode.UP && loss[1].signum() > 0 ? 1 : 0);
     }
 
-    /** A promise's money is put aside already: its gang pays only for a window of another period. */
+    /** Returns the account that pays. A promise's money is put aside, so only other periods are charged. */
     private static @Nullable Account charged(PlanningGang gang, Window window, AccountBalances balances) {
         Account account = balances.of(window).orElse(null);
         Promise promise = gang.promise();
@@ -152,12 +148,10 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         return gang.promised();
     }
 
-    /** The alternative at this index. */
     Window window(int item) {
         return windows.get(item);
     }
 
-    /** Whether none of its alternatives is charged to an account. */
     boolean isFree() {
         for (Item item : items) {
             if (item.account() != null) {
@@ -167,7 +161,6 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         return true;
     }
 
-    /** Whether its account alone can pay for some alternative. */
     boolean payable() {
         return items.stream().anyMatch(BatchCandidate::payable);
     }
@@ -178,8 +171,8 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
     }
 
     /**
-     * This alternative, or if it is the promise the first one that may replace it and serves the batch as well: a tie
-     * goes to the window that starts or ends earlier or costs less. It asks for no money of another period.
+     * Returns the alternative, or if it is the promise, the first that may replace it and serves the batch equally.
+     * Ties go to the window that starts or ends earlier or costs less. It needs no money of another period.
      */
     int improved(int item) {
         if (gang.promise() == null || !window(item).equals(gang.promise().window())) {
@@ -198,7 +191,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         return item;
     }
 
-    /** The index of the alternative that the gang likes best; the first of equals. */
+    /** Returns the index of the gang's best alternative; the first of equals. */
     int favourite() {
         int best = 0;
         for (int i = 1; i < losses.size(); i++) {

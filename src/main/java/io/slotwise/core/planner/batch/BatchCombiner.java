@@ -24,20 +24,21 @@ import java.util.stream.IntStream;
  * Chooses one alternative per gang so that the batch serves the policy's objective within its limit and the namespaces'
  * accounts.
  *
- * <p>The limit {@code auto} is the average level of the alternatives: the sum over the gangs of the mean of their
- * alternatives' costs, processor times or losses of utility, each rounded down; the paper on the cyclic scheme, section
- * 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-processor-time} its
- * (11), {@code min-cost} its (12), {@code max-processor-time} its (13), each under any limit; {@code user} is the least
- * total loss of utility ({@link BatchCandidate}); {@code max-value}, which is ours, is the least sum of the windows'
- * costs and of what their delays are worth to the gangs.
+ * <p>The limit {@code auto} is the average level of the alternatives: the sum over the gangs of the mean cost,
+ * processor time or loss of their alternatives, each rounded down (equations 2, 4, 5). The objectives {@code
+ * max-income}, {@code min-processor-time}, {@code min-cost} and {@code max-processor-time} are equations 10 to 13, each
+ * under any limit. {@code user} is the least total loss of utility ({@link BatchCandidate}). {@code max-value}, which
+ * is not of the paper, is the least sum of the windows' costs and of the values of their delays.
  *
- * <p>A promise that was chosen gives way to an improvement of it that serves the batch as well: ties of the objective
- * go to the window that starts or ends earlier or costs less, as those of a criterion do.
+ * <p>A chosen promise gives way to an improvement of it that serves the batch equally. Ties of the objective go to the
+ * window that starts or ends earlier or costs less, as ties of a criterion do.
  *
- * <p>Without a limit and accounts every gang's choice stands alone: O(alternatives). Otherwise it is a {@link
- * Knapsack}. If the batch cannot stay within them, gangs without a promise are left out from the queue's end until it
- * can; a gang stays if leaving it out would not help. Promises are always allowed: if they alone pass the limit, it is
- * as high as their lightest choice.
+ * <p>Without a limit and accounts every gang chooses independently: O(alternatives). Otherwise the choice is a {@link
+ * Knapsack}. If the batch cannot stay within limit and accounts, gangs without a promise are left out from the queue's
+ * end until it can. A gang stays if leaving it out would not help. Promises are always allowed: if they alone exceed
+ * the limit, the limit is raised to their lightest choice.
+ *
+ * <p>Source: the paper on the cyclic scheme, section 1.1.
  */
 public final class BatchCombiner {
     private final Policy.Batch batchPolicy;
@@ -64,7 +65,7 @@ public final class BatchCombiner {
         return choices;
     }
 
-    /** One alternative of every gang that has any, beside {@code later} promises, or why it is left out. */
+    /** Returns one alternative of every gang that has any besides {@code later} promises, and the gangs left out. */
     BatchCombination combine(List<GangAlternatives> found, List<Window> later) {
         List<BatchCandidate> batch = found.stream()
                 .filter(alternatives -> !alternatives.windows().isEmpty())
@@ -75,14 +76,12 @@ public final class BatchCombiner {
         return isEachForItself(batch) ? combineEach(found.size(), batch) : combineAll(found.size(), batch, later);
     }
 
-    /** Whether the gang's own loss is all that counts, and there is neither a limit nor an account. */
     private boolean isEachForItself(List<BatchCandidate> batch) {
         return batchPolicy.objective() == Objective.USER
                 && !batchLimit.isLimited()
                 && batch.stream().allMatch(BatchCandidate::isFree);
     }
 
-    /** A gang with one alternative has no choice then, and no say in that of others. */
     private BatchCombination combineEach(int gangs, List<BatchCandidate> batch) {
         List<BatchCandidate> choosing =
                 batch.stream().filter(candidate -> candidate.items().size() > 1).toList();
@@ -161,7 +160,7 @@ public final class BatchCombiner {
                 .longValueExact();
     }
 
-    /** Takes gangs without a promise out of the batch, from the end, until its lightest choice is within the limit. */
+    /** Removes gangs without a promise from the batch, from the end, until its lightest choice is within the limit. */
     private List<LeftOut> leaveOut(List<BatchCandidate> batch, LightestChoice choice, BigInteger reserved) {
         BigInteger wholeLeast = choice.least();
         BigInteger wholeMost = batchLimit.most(batch, reserved);
@@ -207,7 +206,6 @@ public final class BatchCombiner {
                                                 .collect(Collectors.joining(", ")));
     }
 
-    /** The error of a bounded combination in the unit that users know. */
     private String bounded(long error, int gangs) {
         String figure = switch (batchPolicy.objective()) {
             case USER -> "average loss of utility lies at most " + BatchLimit.percent(BigInteger.valueOf(error), gangs);

@@ -11,13 +11,13 @@ import java.math.RoundingMode;
 import java.util.List;
 
 /**
- * The policy's limit on the batch, and what of it is used.
+ * The policy's limit on the batch, and how much of it is used.
  *
- * <p>A figure on cost or processor time holds for all windows of the plan, promises and backfilled ones among them. Its
- * sub-batches get it in turn: each may use the share of the gangs up to it less what is used, or more if it could not
- * be planned otherwise and the figure still has it; what it does not use is passed on. A figure on the average utility
- * allows each gang so much; what a sub-batch does not use is passed on too. The limit {@code auto} is the average level
- * of the alternatives of a sub-batch, and holds for that sub-batch alone.
+ * <p>A figure on cost or processor time holds for all windows of the plan, including promises and backfilled windows.
+ * Sub-batches get it in turn. Each may use the share of the gangs up to it minus the use so far, or more if the
+ * sub-batch could not be planned otherwise and the figure has enough left. Unused limit is passed on. A figure on the
+ * average utility allows each gang the same amount, and unused amounts are passed on too. The limit {@code auto} is the
+ * average level of the alternatives of a sub-batch, and holds for that sub-batch alone.
  */
 public final class BatchLimit {
     private final Limit limit;
@@ -26,7 +26,7 @@ public final class BatchLimit {
     private int planned;
     private BigInteger used = BigInteger.ZERO;
 
-    /** Nothing used yet by so many gangs of all sub-batches. */
+    /** An unused limit; {@code gangs} counts the gangs of all sub-batches. */
     public BatchLimit(Limit limit, int gangs) {
         this.limit = limit;
         this.gangs = gangs;
@@ -40,12 +40,11 @@ public final class BatchLimit {
         return limit.measure() != Measure.NOTHING;
     }
 
-    /** Whether a figure limits windows that have no alternatives to compare with. */
+    /** Returns whether a figure also limits windows that have no alternatives to compare with. */
     public boolean holdsForAll() {
         return limit.figure().isPresent() && (measure() == Measure.COST || measure() == Measure.PROCESSOR_TIME);
     }
 
-    /** What one gang more adds to the limit. */
     BigInteger each(BatchCandidate candidate) {
         if (limit.figure().isEmpty()) {
             return BigInteger.valueOf(candidate.average());
@@ -55,7 +54,7 @@ public final class BatchLimit {
                 : BigInteger.ZERO;
     }
 
-    /** The most that a sub-batch may weigh beside the {@code reserved} weight of later promises. */
+    /** Returns the most that a sub-batch may weigh besides the {@code reserved} weight of later promises. */
     BigInteger most(List<BatchCandidate> batch, BigInteger reserved) {
         BigInteger own = batch.stream().map(this::each).reduce(BigInteger.ZERO, BigInteger::add);
         if (limit.figure().isEmpty()) {
@@ -67,7 +66,7 @@ public final class BatchLimit {
         return whole.subtract(used);
     }
 
-    /** The part of {@link #most} that is the share of a sub-batch of so many gangs, those left out among them. */
+    /** Returns the share of a sub-batch of {@code of} gangs, including those left out, in {@link #most}. */
     BigInteger share(int of, BigInteger most) {
         if (!holdsForAll() || gangs == 0) {
             return most;
@@ -79,26 +78,24 @@ public final class BatchLimit {
                 .min(most);
     }
 
-    /** A sub-batch of so many gangs has been combined; so many of them were planned, with this weight. */
+    /** Notes that {@code withWindow} gangs of a sub-batch of {@code of} were planned, with this weight. */
     void use(int of, int withWindow, BigInteger weight) {
         seen += of;
         planned += withWindow;
         used = used.add(weight);
     }
 
-    /** What a window counts for a figure that holds for all. */
+    /** Returns what a window counts towards a figure that holds for the whole plan. */
     public BigInteger weight(Window window) {
         return BigInteger.valueOf(BatchCandidate.weight(measure(), window));
     }
 
-    /** Whether a window more stays within the figure. */
     public boolean admits(BigInteger given, Window window) {
         return given.add(weight(window))
                         .compareTo(BigInteger.valueOf(limit.figure().orElse(Long.MAX_VALUE)))
                 <= 0;
     }
 
-    /** Why a window more does not. */
     Refusal refusal(BigInteger given, Window window) {
         BigInteger needed = given.add(weight(window));
         return new Refusal.BatchLimit(
@@ -108,7 +105,6 @@ public final class BatchLimit {
                 words(needed, 1));
     }
 
-    /** What is limited, in words. */
     String name() {
         return switch (measure()) {
             case COST, NOTHING -> "cost";
@@ -117,7 +113,7 @@ public final class BatchLimit {
         };
     }
 
-    /** A weight of so many gangs in the unit that admins write. */
+    /** Formats a weight of {@code of} gangs in the unit that admins write. */
     String words(BigInteger weight, int of) {
         return switch (measure()) {
             case COST, NOTHING ->
@@ -129,7 +125,7 @@ public final class BatchLimit {
         };
     }
 
-    /** Millionths summed over so many gangs as their mean in percent, rounded up to the fourth decimal. */
+    /** Formats the mean of millionths summed over gangs in percent, rounded up to the fourth decimal. */
     static String percent(BigInteger millionths, int of) {
         return new BigDecimal(millionths)
                         .divide(BigDecimal.valueOf(10_000L * Math.max(1, of)), 4, RoundingMode.CEILING)

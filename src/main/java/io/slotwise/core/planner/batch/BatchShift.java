@@ -11,9 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** Closes the holes that the alternatives leave that were not chosen. */
+/** Moves chosen windows, in start order, into the gaps that unchosen alternatives leave. */
 public record BatchShift(Bookings bookings, SearchObserver observer) {
-    /** Moves chosen windows, in start order, into the holes before them. */
     public void shift(List<PlanningGang> moving) {
         KeyOrder.of(
                         moving,
@@ -22,7 +21,7 @@ public record BatchShift(Bookings bookings, SearchObserver observer) {
                 .forEach(this::shift);
     }
 
-    /** A shift into another period must find the money there. */
+    /** Shifts a gang. A shift into another period must find the money there. */
     private void shift(PlanningGang gang) {
         Window before = Objects.requireNonNull(gang.window());
         SlotTerms terms = gang.terms();

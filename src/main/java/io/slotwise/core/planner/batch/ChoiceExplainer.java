@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Why each gang of a combined batch has the alternative that it has: its favourite is put in its place and judged. */
+/** Explains why each gang of a combined batch has its alternative: the favourite is put in its place and judged. */
 final class ChoiceExplainer {
     private final Policy.Batch batchPolicy;
     private final BatchLimit batchLimit;
@@ -83,7 +83,7 @@ final class ChoiceExplainer {
                         .formatted(batchLimit.name(), batchLimit.words(BigInteger.valueOf(limit), batch.size())));
     }
 
-    /** Whether the account could not pay for the favourite; without a limit nothing else can be in its way. */
+    /** Returns whether the account could not pay for the favourite. Without a limit nothing else can prevent it. */
     private boolean passes(Account account, Item bestItem, Item item) {
         Cost ownCost = new Cost(account.equals(item.account()) ? item.charge() : 0);
         Cost cost = charged.getOrDefault(account, Cost.ZERO).minus(ownCost);

@@ -34,19 +34,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The gangs of a cycle that are planned cyclically: alternatives of every gang, then one of them each, sub-batch by
+ * Plans the gangs of the cyclic part: searches alternatives of every gang, then chooses one for each, sub-batch by
  * sub-batch.
  *
  * <p>The combined method plans only a part of the gangs cyclically and leaves the rest to backfilling: the first of the
- * queue, those that cost most, or those that need the most processor time; n gangs without a promise give
- * {@code ceil(fraction n)}. A gang's cost is estimated as all its pods on the eligible node where one costs least at
- * the gang's first second, its processor time as its pods' runtimes on the reference node; of equals the first in the
- * queue is taken. Gangs with a promise take part always.
+ * queue, those that cost most, or those that need the most processor time. The part has {@code ceil(fraction n)} of n
+ * gangs without a promise. A gang's cost is estimated as all its pods on the eligible node where one costs least at the
+ * gang's first second, its processor time as its pods' runtimes on the reference node. Ties go to the first in the
+ * queue. Gangs with a promise always take part.
  *
- * <p>Where gangs start after others the part of each stage is planned by itself; else all is one stage. The part is
- * cut, in queue order, into k sub-batches of nearly equal size, the first ones one larger. Each is
- * searched and combined beside the windows of those before it and the promises of those after it; k = n gives each its
- * best in turn.
+ * <p>Where gangs start after others, the part of each stage is planned separately; otherwise everything is one stage.
+ * The part is cut, in queue order, into k sub-batches of nearly equal size, the first ones larger by one. Each is
+ * searched and combined next to the windows of those before it and the promises of those after it. With k = n each gang
+ * gets its best window in turn.
  *
  * <p>Source: the paper on the cyclic scheme, sections 1.1 (the cyclic scheme), 1.2 (sub-batches) and 1.3 (the combined
  * method).
@@ -55,7 +55,7 @@ public final class CyclicBatch {
     private final Policy policy;
     private final Bookings bookings;
     private final List<PlanningGang> part;
-    /** Those of the part that have had no turn. */
+    /** The gangs of the part that have had no turn yet. */
     private final Set<PlanningGang> left;
 
     private final BatchCombiner combiner;
@@ -64,7 +64,7 @@ public final class CyclicBatch {
     private final SortedMap<String, SortedSet<GangId>> unserved = new TreeMap<>();
     private boolean cut;
 
-    /** The part of this queue; the room of promises is taken, their money put aside. */
+    /** Selects the part of the queue. Precondition: the room and money of promises are taken. */
     public CyclicBatch(Policy policy, long now, List<PlanningGang> queue, Bookings bookings, Workers workers) {
         this.workers = workers;
         this.policy = policy;
@@ -108,17 +108,16 @@ public final class CyclicBatch {
         return combiner;
     }
 
-    /** Whether the search for more alternatives ended because enough slots had been visited. */
     public boolean cut() {
         return cut;
     }
 
-    /** The gangs that the policy's search could not serve and the exact one did, by the reason why. */
+    /** Returns the gangs that the policy's search could not serve and the exact search did, by the reason. */
     public SortedMap<String, SortedSet<GangId>> unserved() {
         return unserved;
     }
 
-    /** Searches and combines every sub-batch of a stage; chosen windows have their room and money then. */
+    /** Searches and combines every sub-batch of a stage, and takes the room and money of chosen windows. */
     public void plan(List<PlanningGang> stage, SearchTurns turns) {
         List<PlanningGang> here = stage.stream().filter(left::contains).toList();
         int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, here.size()));
@@ -128,7 +127,7 @@ public final class CyclicBatch {
             List<PlanningGang> now = here.subList(from, from + size);
             from += size;
             now.forEach(left::remove);
-            // What it weighs is asked only where something is limited.
+            // The weight is needed only where something is limited.
             List<Window> later = combiner.allowance().isLimited() ? promised(left) : List.of();
             if (AnticipatedBatch.isAsked(policy)) {
                 anticipated.plan(now, later);
@@ -138,13 +137,12 @@ public final class CyclicBatch {
         }
     }
 
-    /** What the whole part could have between money and another figure, at most so many points. Changes nothing. */
+    /** Returns the Pareto set of the part between money and another figure, in at most {@code points} points. */
     public ParetoBatch frontier(Frontier.Axes axes, int points, SearchTurns turns) {
         List<GangAlternatives> found = search(part, turns);
         return ParetoBatch.of(found, axes, bookings.balances(), policy.slack(), points);
     }
 
-    /** Whether the gang looks for windows in this cycle. */
     public boolean seeks(PlanningGang gang) {
         if (OnlinePlacement.isOnline(gang, policy.online()) || AnticipatedBatch.isAsked(policy)) {
             return false;
@@ -152,7 +150,6 @@ public final class CyclicBatch {
         return !gang.promised() || (policy.replan() == Replan.IMPROVE && gang.hasTurn() && !gang.released());
     }
 
-    /** Whether the objective is best served by the window that each gang likes best. */
     private boolean servesEach(List<PlanningGang> batch) {
         return switch (policy.batch().objective()) {
             case USER -> true;
@@ -162,10 +159,10 @@ public final class CyclicBatch {
     }
 
     /**
-     * Alternatives of every gang that may get one. Where nothing ties the gangs together the objective {@code user}
-     * takes every gang's best window, which is its first: one round is enough. A gang whose namespace has accounts
-     * looks in each of their periods for windows that the account alone could pay, and shares its number of
-     * alternatives out among them.
+     * Searches alternatives of every gang that may get one. Where gangs are independent the objective {@code user}
+     * takes every gang's best window, which is its first, so one round is enough. A gang whose namespace has accounts
+     * searches each of their periods for windows that the account alone could pay, and divides its number of
+     * alternatives among the periods.
      */
     private List<GangAlternatives> search(List<PlanningGang> batch, SearchTurns turns) {
         boolean firstIsEnough = servesEach(batch)
@@ -215,7 +212,7 @@ public final class CyclicBatch {
                 .toList();
     }
 
-    /** Takes what was chosen; a window that stays where it is keeps its room. */
+    /** Books the chosen windows. A window that stays in place keeps its room. */
     private void carryOut(BatchCombination combination) {
         combination.leftOut().forEach(leftOut -> leftOut.gang().leaveOut(leftOut.refusal()));
         List<Chosen> moving =

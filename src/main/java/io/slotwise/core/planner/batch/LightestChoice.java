@@ -15,11 +15,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The lightest choice of a batch that all accounts can pay, and who must be left out for it to exist.
+ * The lightest choice of a batch that all accounts can pay, and the gangs that must be left out for it to exist.
  *
- * <p>Without a limit the namespaces are independent, so each has its own lightest choice, a {@link Knapsack} whose
- * values are the weights. A gang without accounts takes its lightest alternative. O(gangs) knapsacks at worst, of one
- * namespace each.
+ * <p>Without a limit the namespaces are independent. Each has its own lightest choice, a {@link Knapsack} whose values
+ * are the weights. A gang without accounts takes its lightest alternative. Needs O(gangs) knapsacks of one namespace
+ * each in the worst case.
  */
 final class LightestChoice {
     private final boolean limited;
@@ -27,10 +27,10 @@ final class LightestChoice {
     private final Map<String, BigInteger> least = new HashMap<>();
     private final Map<GangId, Integer> lightest = new HashMap<>();
 
-    /** Gangs that the accounts cannot pay beside those before them, in the order in which they were left out. */
+    /** The gangs that the accounts cannot pay besides those before them, in the order in which they were left out. */
     private final List<BatchCandidate> unpaid = new ArrayList<>();
 
-    /** A batch; {@code limited}: weights count, else the charges are kept low. */
+    /** Minimizes the weights if {@code limited}, else the charges. */
     LightestChoice(List<BatchCandidate> batch, boolean limited) {
         this.limited = limited;
         for (BatchCandidate candidate : batch) {
@@ -41,13 +41,12 @@ final class LightestChoice {
         }
     }
 
-    /** The gangs that accounts of one namespace pay for are a part; every other gang is a part of its own. */
+    /** Returns the namespace of a gang that accounts pay for, else a part for the gang alone. */
     private static String part(BatchCandidate candidate) {
         boolean accounts = candidate.items().stream().anyMatch(item -> item.account() != null);
         return accounts ? candidate.id().namespace() : candidate.id().toString();
     }
 
-    /** Leaves gangs of this part out from the end until the accounts can pay for the others. */
     private void settle(String part) {
         List<BatchCandidate> members = parts.getOrDefault(part, List.of());
         Optional<BatchChoice> choice = lightest(members);
@@ -57,7 +56,7 @@ final class LightestChoice {
                 choice = lightest(members);
             }
         }
-        // A promise stands first among its gang's alternatives, and its money is put aside.
+        // A promise is the first of its gang's alternatives, and its money is put aside.
         keep(part, choice.orElseGet(() -> new BatchChoice(Collections.nCopies(members.size(), 0), 0)));
     }
 
@@ -85,7 +84,6 @@ final class LightestChoice {
         return BigInteger.valueOf(candidate.items().get(item(candidate)).weight());
     }
 
-    /** The gangs left out because the accounts could not pay for them too. */
     List<BatchCandidate> unpaid() {
         return unpaid;
     }
@@ -98,7 +96,7 @@ final class LightestChoice {
         return lightest.getOrDefault(candidate.id(), 0);
     }
 
-    /** Leaves this candidate out if the lightest choice becomes lighter by more than {@code allowance}. */
+    /** Leaves a gang out if the choice becomes lighter by more than {@code allowance}, and returns whether. */
     boolean leaveOut(BatchCandidate candidate, BigInteger allowance) {
         String part = part(candidate);
         List<BatchCandidate> members = parts.getOrDefault(part, List.of());

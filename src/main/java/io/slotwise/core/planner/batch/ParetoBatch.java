@@ -24,21 +24,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * All choices of one alternative per gang between which an admin could choose: none beats another one in money and in
- * the loss of utility, or the delay.
+ * The choices of one alternative per gang that no other choice beats both in money and in loss of utility, or delay. An
+ * admin chooses between them.
  *
- * <p>The alternatives are those that the cyclic scheme finds; no two of them need the same room, so every choice is a
- * plan. Gangs that the accounts cannot pay beside those before them are left out from the queue's end, as in the
- * combination. Sums are exact; a loss of utility is in whole millionths, rounded up, as a limit counts it ({@link
- * BatchCandidate}).
+ * <p>The alternatives come from the cyclic scheme. No two of them need the same room, so every choice is a plan. Gangs
+ * that the accounts cannot pay besides those before them are left out from the queue's end, as in the combination. Sums
+ * are exact. A loss of utility is in whole millionths, rounded up, as a limit counts it ({@link BatchCandidate}).
  *
- * @param points from the best in the figure beside the money to the best in money
- * @param chosen the gangs that have a window in each of them
- * @param dropped points that were left out because there were too many
- * @param gap as of {@link BatchFrontier.Choices#gap}
+ * @param points from the best in the other figure to the best in money
+ * @param chosen the gangs that have a window in every point
+ * @param dropped the number of points that were left out because there were too many
+ * @param gap see {@link BatchFrontier.Choices#gap}
  */
 public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, OptionalLong gap) {
-    /** Entries of a list of totals, beyond which it is thinned: a second's work for some hundred gangs. */
+    /** The number of entries beyond which a list of totals is thinned: a second's work for some hundred gangs. */
     private static final int MOST = 5_000;
 
     private static final Comparator<Planned> ORDER = Comparator.comparingLong(
@@ -50,7 +49,7 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
         chosen = Set.copyOf(chosen);
     }
 
-    /** The Pareto set of a batch in queue order, at most so many points; the money of promises is put aside. */
+    /** Returns the Pareto set of a batch in queue order, with the money of promises put aside. */
     static ParetoBatch of(
             List<GangAlternatives> found, Axes axes, AccountBalances balances, PromiseSlack slack, int most) {
         Objective objective = switch (axes.money()) {
@@ -81,7 +80,6 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
                 choices.gap());
     }
 
-    /** The alternatives with what stands beside their money as weight. */
     private static List<Item> weighed(BatchCandidate candidate, Against against) {
         return switch (against) {
             case UTILITY -> candidate.items();

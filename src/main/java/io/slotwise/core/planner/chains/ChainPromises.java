@@ -19,12 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gives up the promises of gangs that a delay of those before them has overtaken, and no more: scratch of one cycle.
+ * Gives up the promises that a delay of their gangs' predecessors has overtaken, and no others. Working state of one
+ * cycle.
  *
- * <p>A promise that starts before those that the gang is after end is given up at once. The promises behind a gang that
- * has lost its own stand as long as it finds a window before them; where it finds none, those that begin first are
- * given up, one by one, until it does. Where promises have slack a gang first looks for another window within its own,
- * and keeps its promise.
+ * <p>A promise that starts before a predecessor ends is given up at once. If a gang has lost its promise, the promises
+ * of its successors stay as long as it finds a window before them. If it finds none, they are given up one by one, the
+ * earliest start first, until it does. Where promises have slack, a gang first searches another window within its
+ * slack, and so keeps its promise.
  */
 public final class ChainPromises {
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
@@ -34,26 +35,25 @@ public final class ChainPromises {
     private final Chains chains;
     private final Bookings bookings;
     private final Map<PlanningGang, Promise> lost = new HashMap<>();
-    /** Those that had a window in this cycle already, and made way. */
+    /** The gangs that already had a window in this cycle and gave it up. */
     private final Set<PlanningGang> away = new HashSet<>();
 
-    /** Before the first is given up. */
     public ChainPromises(Chains chains, Bookings bookings) {
         this.chains = chains;
         this.bookings = bookings;
     }
 
-    /** Whether the promise of a gang was given up, whatever it has now. */
+    /** Returns whether the promise of a gang was given up, regardless of the window that it has now. */
     public boolean hasLost(PlanningGang gang) {
         return lost.containsKey(gang);
     }
 
-    /** Whether a gang has given up a window of this cycle and has none since. */
+    /** Returns whether a gang has given up a window of this cycle and has had none since. */
     public boolean isAway(PlanningGang gang) {
         return gang.window() == null && away.contains(gang);
     }
 
-    /** Gives up the promises that start too early; none has its room yet. */
+    /** Gives up the promises that start too early, before any has its room. */
     public void loseLate(List<PlanningGang> gangs) {
         if (!chains.areNone()) {
             gangs.stream().filter(chains::isLate).toList().forEach(this::forget);
@@ -68,7 +68,6 @@ public final class ChainPromises {
         }
     }
 
-    /** Gives up what a gang has, with its room and money. */
     public void lose(PlanningGang gang) {
         if (gang.window() != null) {
             gang.giveUp(bookings);
@@ -79,7 +78,7 @@ public final class ChainPromises {
         forget(gang);
     }
 
-    /** Before a stage is planned: gangs keep their promise in another window, or promises behind them make way. */
+    /** Lets gangs keep their promises in other windows before a stage is planned, or successors make way. */
     public void prepare(List<PlanningGang> stage) {
         if (!chains.areNone()) {
             for (PlanningGang gang : stage) {
@@ -89,7 +88,7 @@ public final class ChainPromises {
         }
     }
 
-    /** A window within what was promised, as that may have slack, if there is one. */
+    /** Takes another window that keeps the promise within its slack, if there is one. */
     private void keepWithin(PlanningGang planningGang) {
         Promise promise = lost.get(planningGang);
         if (promise == null || planningGang.promised()) {
@@ -119,7 +118,7 @@ public final class ChainPromises {
                         .filter(bookings::pay);
     }
 
-    /** Promises behind a gang without a window are given up, the earliest first, until it can have one. */
+    /** Gives up promises of a gang's successors, the earliest first, until the gang can have a window. */
     private void makeWay(PlanningGang gang) {
         List<PlanningGang> behind = promisedBehind(gang);
         while (gang.held() == null && !behind.isEmpty() && !mayStart(gang)) {
@@ -143,7 +142,7 @@ public final class ChainPromises {
                         .isPresent();
     }
 
-    /** After a stage: behind a gang without a window no promise stands. Returns the gangs that may find one now. */
+    /** Gives up promises behind gangs without a window after a stage. Returns the gangs that may find one now. */
     public List<PlanningGang> settle(List<PlanningGang> stage) {
         List<PlanningGang> again = new ArrayList<>();
         if (!chains.areNone()) {
@@ -158,7 +157,7 @@ public final class ChainPromises {
         return again;
     }
 
-    /** Takes back a window that starts too early now; the gang has its promise in another one, or none. */
+    /** Withdraws a window that starts too early. The promise moves to another window, or is lost. */
     public void takeBack(PlanningGang gang) {
         lose(gang);
         keepWithin(gang);

@@ -26,16 +26,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who starts after whom in one cycle.
+ * The chains of one cycle: which gang starts after which others.
  *
- * <p>A gang starts when all that it is after have ended, however they ended, and what has to be moved is there. Of one
- * that waits the end is that of the window that it has at this moment, of one that runs the expected one. The other way
- * round, a gang ends early enough for the windows of those behind it, as long as they have any. Gangs whose pods are on
- * their way are bound by none: what they waited for is over.
+ * <p>A gang starts when all its predecessors have ended, successfully or not, and its data is transferred. The end of a
+ * waiting predecessor is the end of its present window; the end of a running one is its expected end. Conversely, a
+ * gang ends early enough for the windows that its successors have. Gangs whose pods are on their way are not bound:
+ * their predecessors have ended.
  *
- * <p>Not planned is a gang on a circle, one that is after a gang that is not there, and one that is after a gang that
- * cannot be planned itself. All others can be brought into an order in which each comes after those that it is after.
- * O((g + e) log g) for g gangs that are after e, and nothing where no gang is after another one.
+ * <p>Three kinds of gangs are not planned: gangs on a circle, gangs with a predecessor that does not exist, and gangs
+ * with a predecessor that cannot be planned. All others can be ordered so that each gang comes after its predecessors.
+ * O((g + e) log g) for g gangs with e predecessors, and no work where no gang has predecessors.
  */
 public final class Chains {
     private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(gang -> gang.gang.id());
@@ -47,7 +47,7 @@ public final class Chains {
     private final Map<GangId, List<PlanningGang>> followers = new HashMap<>();
     private final SortedMap<GangId, Refusal> refused = new TreeMap<>();
 
-    /** The chains of these gangs, whose windows are bound from now on and end before {@code horizonEnd}. */
+    /** Binds the windows of these gangs from now on. Windows end before {@code horizonEnd}. */
     public Chains(Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> gangs) {
         this.snapshot = snapshot;
         this.horizonEnd = horizonEnd;
@@ -98,7 +98,7 @@ public final class Chains {
         }
     }
 
-    /** Why a gang cannot be planned for what it is after; null: it can, as far as that alone tells. */
+    /** Returns the reason why a gang cannot be planned because of its predecessors, or null. */
     private @Nullable Refusal obstacle(PlanningGang gang, Set<GangId> held) {
         for (GangId before : gang.gang.after().gangs()) {
             if (!snapshot.ends().admits(gang.gang.id(), before)) {
@@ -122,17 +122,16 @@ public final class Chains {
         return Collections.unmodifiableSortedMap(refused);
     }
 
-    /** Whether no gang that waits is bound by another one. */
+    /** Returns whether no waiting gang is bound by another one. */
     public boolean areNone() {
         return followers.isEmpty();
     }
 
-    /** Whether a gang that waits is after this one. */
+    /** Returns whether a waiting gang starts after this one. */
     public boolean isAwaited(GangId gang) {
         return followers.containsKey(gang);
     }
 
-    /** Whether this gang is in a chain, before or behind another one. */
     public boolean has(PlanningGang gang) {
         return !areNone() && (isBehind(gang) || followers.containsKey(gang.gang.id()));
     }
@@ -141,14 +140,14 @@ public final class Chains {
         return followers.getOrDefault(gang.gang.id(), List.of());
     }
 
-    /** What is left of gangs that ran and were stopped waits now. */
+    /** Adds the remainders of stopped gangs, which wait now. */
     public void renew(List<PlanningGang> queue) {
         if (!areNone()) {
             queue.forEach(gang -> waiting.put(gang.gang.id(), gang));
         }
     }
 
-    /** Whether one gang is before another one, directly or through others. O(gangs before it). */
+    /** Returns whether one gang is a predecessor of another, directly or through others. O(predecessors). */
     public boolean isBefore(GangId gang, PlanningGang other) {
         if (!isAwaited(gang)) {
             return false;
@@ -168,12 +167,12 @@ public final class Chains {
         return false;
     }
 
-    /** The terms of a gang as the windows of the others are now; empty ones if one before it has none. */
+    /** Returns a gang's terms given the others' present windows; empty if a predecessor has no window. */
     private SlotTerms bound(PlanningGang gang, SlotTerms terms) {
         long ready = isBehind(gang) ? ready(gang) : Long.MIN_VALUE;
         SlotTerms boundTerms = terms;
         if (ready != Long.MIN_VALUE) {
-            // Also what has ended is moved; in the end that is over, too.
+            // The data of a predecessor that has ended is transferred too; at some point that is over.
             boundTerms = terms.from(
                     ready == Interval.FOREVER ? horizonEnd : Math.min(horizonEnd, ready + transfers.before(gang)));
         }
@@ -187,7 +186,7 @@ public final class Chains {
         return deadline < terms.deadline() ? boundTerms.endingBy(deadline) : boundTerms;
     }
 
-    /** When the last that a gang is after ends; {@link Interval#FOREVER}: one has no window. */
+    /** Returns when the last predecessor ends, or {@link Interval#FOREVER} if one has no window. */
     private long ready(PlanningGang gang) {
         long ready = Long.MIN_VALUE;
         for (GangId before : gang.gang.after().gangs()) {
@@ -196,7 +195,7 @@ public final class Chains {
         return ready;
     }
 
-    /** When a gang before another one ends as it stands; {@link Interval#FOREVER}: it has no window. */
+    /** Returns when a predecessor ends at present, or {@link Interval#FOREVER} if it has no window. */
     private long end(PlanningGang gang, GangId before) {
         PlanningGang other = waiting.get(before);
         if (other == null) {
@@ -207,20 +206,20 @@ public final class Chains {
         return heldWindow == null ? Interval.FOREVER : heldWindow.end();
     }
 
-    /** When a gang that does not wait ends, as is known of it or as the one behind it remembers; null: neither. */
+    /** Returns the end of a gang that does not wait, if known or recorded by its successor, else null. */
     private @Nullable Long known(PlanningGang gang, GangId before) {
         Long end = snapshot.ends().known().get(before);
         return end == null ? gang.gang.after().over().get(before) : end;
     }
 
-    /** Whether a gang starts in this window after all that it is after; one of those without a window delays it. */
+    /** Returns whether a window starts after all predecessors. A predecessor without a window delays the gang. */
     public boolean holds(PlanningGang gang, Window window) {
         long ready = isBehind(gang) ? ready(gang) : Long.MIN_VALUE;
         return ready <= snapshot.now()
                 || (ready != Interval.FOREVER && window.start() - transfers.before(gang.gang, window) >= ready);
     }
 
-    /** Whether all that a gang is after have a window or an end, and its promise starts too early for these. */
+    /** Returns whether a promise starts too early for its predecessors, which all have a window or an end. */
     public boolean isLate(PlanningGang gang) {
         return gang.promised()
                 && isBehind(gang)
@@ -228,7 +227,7 @@ public final class Chains {
                 && !holds(gang, gang.promisedWindow());
     }
 
-    /** Why a gang in a chain has no window: one that it is after has none; null: that is not why. */
+    /** Returns the predecessor without a window as the reason of a gang. Null if there is none. */
     public @Nullable Refusal obstacle(PlanningGang gang) {
         if (!isBehind(gang)) {
             return null;
@@ -240,7 +239,7 @@ public final class Chains {
                 .orElse(null);
     }
 
-    /** What delays a gang: of those that it is after the one that ends last. */
+    /** Returns the predecessor that ends last, as the reason of a delay. */
     public ReasonStatement delay(PlanningGang gang) {
         GangId last = gang.gang.after().gangs().stream()
                 .max(Comparator.comparingLong((GangId before) -> end(gang, before))
@@ -250,7 +249,7 @@ public final class Chains {
         return end == Interval.FOREVER ? new Refusal.AfterPending(last) : new BrokenPromise.Delayed(last, end);
     }
 
-    /** The queue in an order in which every gang comes after those that it is after, else as it is. */
+    /** Returns the queue, changed only so that every gang comes after its predecessors. */
     public List<PlanningGang> order(List<PlanningGang> queue) {
         if (areNone()) {
             return queue;
@@ -288,8 +287,8 @@ public final class Chains {
     }
 
     /**
-     * The queue cut into stages, in its order: none of a stage is after another one of it. One stage where no gang is
-     * after another one, whether or not there are gangs.
+     * Cuts the queue into stages, in its order, within which no gang starts after another. Without chains there is one
+     * stage, possibly empty.
      */
     public List<List<PlanningGang>> stages(List<PlanningGang> queue) {
         if (areNone()) {

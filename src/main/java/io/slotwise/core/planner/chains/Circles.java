@@ -12,11 +12,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The gangs that wait for themselves, through others or at once: those on the circles of the graph of who waits for
- * whom. Gangs that only wait for such a gang are not on a circle.
+ * Finds the gangs that wait for themselves, directly or through others: the gangs on the circles of the graph of
+ * predecessors. A gang that only waits for such a gang is not on a circle.
  *
  * <p>The strongly connected components of R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on
- * Computing 1(2), 1972, with a stack of its own in place of recursion, so that no chain is too long. O(g + e) for g
+ * Computing 1(2), 1972, with an explicit stack in place of recursion, so that no chain is too long. O(g + e) for g
  * gangs that wait for e.
  */
 final class Circles {
@@ -26,14 +26,14 @@ final class Circles {
     private final Map<GangId, Integer> components = new HashMap<>();
     private final ArrayDeque<GangId> open = new ArrayDeque<>();
 
-    /** A gang in the search, and those of its predecessors that are still to be looked at. */
+    /** A gang in the search, with its predecessors that are not visited yet. */
     private record Visit(GangId gang, Iterator<GangId> left) {}
 
     private Circles(SortedMap<GangId, List<GangId>> after) {
         this.after = after;
     }
 
-    /** Each gang on a circle with the first of its predecessors that is on it. */
+    /** Returns each gang on a circle with the first of its predecessors on the circle. */
     static SortedMap<GangId, GangId> of(SortedMap<GangId, List<GangId>> after) {
         Circles search = new Circles(after);
         after.keySet().forEach(search::visit);

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long it takes to move what a gang needs of those before it: into each domain as for {@link
- * io.slotwise.core.online.DomainChoice}, ceil(8 x bytes / bandwidth) seconds, and nothing into one whose bandwidth no
- * node states. Where data lies is not known, so it is moved even where all run in one domain.
+ * The time to transfer data from a gang's predecessors: ceil(8 x bytes / bandwidth) seconds into each domain, as in
+ * {@link io.slotwise.core.online.DomainChoice}, and none into a domain whose bandwidth no node states. The location of
+ * data is not known, so data is transferred even if all gangs run in one domain.
  *
- * <p>While a gang looks for a window it may come into any domain in which one of its eligible nodes is, so the slowest
- * of these counts; once it has a window, the slowest of those in which that is.
+ * <p>While a gang searches for a window, the slowest domain with one of its eligible nodes counts. Once it has a
+ * window, the slowest domain of that window counts.
  */
 final class Transfers {
     private final Timeline timeline;
@@ -34,7 +34,7 @@ final class Transfers {
         this.key = key;
     }
 
-    /** Seconds before a gang can start wherever it may be placed; O(eligible nodes) the first time. */
+    /** Returns the seconds before a gang can start, wherever it is placed. O(eligible nodes) the first time. */
     long before(PlanningGang gang) {
         long bytes = gang.gang.after().transferBytes();
         if (bytes == 0) {
@@ -52,7 +52,7 @@ final class Transfers {
         return known;
     }
 
-    /** Seconds before a gang can start in this window. O(pods). */
+    /** Returns the seconds before a gang can start in this window. O(pods). */
     long before(Gang gang, Window window) {
         long bytes = gang.after().transferBytes();
         return bytes == 0

@@ -28,10 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The free capacity as it is expected to become: all that runs, or is about to, takes the part of its runtime that
- * gangs of its namespace have used lately, of which nothing is known the policy's {@code
- * batch.max-value.expected-use}; what has taken more than that takes the same part of what is left. Nothing is promised
- * by it.
+ * The free capacity as it is expected to become. Running and starting gangs use the part of their runtimes that gangs
+ * of their namespace have used lately, or the policy's {@code batch.max-value.expected-use} if nothing is known. A gang
+ * that has used more takes the same part of the rest. Nothing is promised by this expectation.
  */
 final class ExpectedRoom {
     private static final BigInteger ALL = BigInteger.valueOf(Split.ALL);
@@ -44,11 +43,6 @@ final class ExpectedRoom {
     private final Timeline timeline;
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
-    /**
-     * Before anything starts.
-     *
-     * @param tariffs what the snapshot's nodes charge
-     */
     ExpectedRoom(Snapshot snapshot, Policy policy, PodTariffs tariffs) {
         this.policy = policy;
         this.now = snapshot.now();
@@ -79,18 +73,17 @@ final class ExpectedRoom {
         return snapshot.expectedUse(namespace, policy);
     }
 
-    /** The part of its runtime that a gang is expected to use, millionths. */
+    /** Returns the part of its runtime that a gang is expected to use, in millionths. */
     private int use(Gang gang) {
         return use(gang.id().namespace());
     }
 
-    /** A part of so many seconds, at least one. */
+    /** Returns the used part of these seconds, at least one second. */
     private static long part(long seconds, int use) {
         long all = Split.ALL;
         return Math.max(1, seconds / all * use + seconds % all * use / all);
     }
 
-    /** A part of a cost, rounded down. */
     private static Cost part(Cost cost, int use) {
         return cost.equals(Cost.UNLIMITED)
                 ? cost
@@ -98,8 +91,8 @@ final class ExpectedRoom {
     }
 
     /**
-     * A gang takes the expected part of a window, until the bookings are rolled back. O(p) for p pods, with a change
-     * for each node that they are on.
+     * Takes the expected part of a window, until the bookings are rolled back. O(p) for p pods, with a change for each
+     * of their nodes.
      */
     void take(Gang gang, Window window, Bookings bookings) {
         int use = use(gang);
@@ -115,9 +108,9 @@ final class ExpectedRoom {
     }
 
     /**
-     * The window that suits a gang best if all goes as expected: the one with the least sum of its cost and {@code
-     * batch.max-value.least-saving} times the value of its delay, for the expected part of its runtime. Empty: there is
-     * none.
+     * Returns the window that suits a gang best if everything goes as expected: the least sum of its cost and {@code
+     * batch.max-value.least-saving} times the value of its delay, for the expected part of its runtime. Empty if there
+     * is none.
      *
      * @param terms where the whole window may lie
      * @param maxCost what the whole window may cost
@@ -145,13 +138,12 @@ final class ExpectedRoom {
         return kinds.computeIfAbsent(kind, asksKind -> new Eligibility(asksKind, tariffs, timeline));
     }
 
-    /** So many times as much as a saving must be to be worth a delay, rounded down. */
     private BigInteger times(BigInteger value) {
         return value.multiply(BigInteger.valueOf(policy.leastSaving())).divide(ALL);
     }
 
     /**
-     * Whether it is worth it to a gang to wait for a later window of the expected room.
+     * Returns whether a gang should wait for a later window of the expected room.
      *
      * @param soonerWindow the whole window that it could have
      * @param laterWindow the expected one
@@ -165,7 +157,6 @@ final class ExpectedRoom {
         return laterWindow.start() > soonerWindow.start() && saved.compareTo(times(delay)) > 0;
     }
 
-    /** What the expected part of a whole window costs. */
     private Cost cost(Gang gang, Window wholeWindow) {
         Cost cost = Cost.ZERO;
         for (Placement placement : wholeWindow.placements()) {
@@ -174,7 +165,7 @@ final class ExpectedRoom {
         return cost;
     }
 
-    /** What a gang's whole window costs where it is expected to have this part of it. */
+    /** Returns the cost of a gang's whole window, given the expected part of it. */
     Cost whole(Gang gang, Window expectedWindow) {
         long longest = expectedWindow.placements().stream()
                 .mapToLong(placement -> duration(gang, placement))
@@ -187,7 +178,6 @@ final class ExpectedRoom {
         return cost;
     }
 
-    /** Seconds that the whole of a pod takes where it is. */
     private long duration(Gang gang, Placement placement) {
         Node node = inventory.get(inventory.position(placement.node()));
         return gang.requestOf(placement.pod()).durationOn(node.performance());

@@ -27,41 +27,36 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Improves a plan by large neighbourhood search: the windows of a {@link Neighbourhood} are taken away, its gangs are
- * placed anew, and the result is kept if it has a greater {@link PlanValue}; otherwise all is as it was. A gang that
- * finds no window that keeps what it was promised goes back into its former one, and the others are placed around it
- * again, {@value #MOST_ROUNDS} times at most; in the last round all have their former windows, which fit beside each
- * other.
+ * Improves a plan by large neighbourhood search. The windows of a {@link Neighbourhood} are removed, its gangs are
+ * placed again, and the result is kept if it has a greater {@link PlanValue}; otherwise it is rolled back. A gang that
+ * finds no window that keeps its promise goes back into its former one, and the others are placed around it again, in
+ * at most {@value #MOST_ROUNDS} rounds. In the last round all gangs have their former windows, which fit together.
  *
- * <p>First each gang without a window has room made for it ({@link MakeRoom}), those that came last first, as it was
- * tried before for the others: as if no window that may move were there, by its own criterion and by its end; then
- * {@value #MOST_ALONE} others make room one at a time, those with the most slack left first. Once {@value
- * #MOST_LOOKS_FOR_ROOM} nodes and windows were looked at, no more gangs have a turn. It is done with conservative
- * backfilling, where every gang is to have a window.
+ * <p>First, others make room for each gang without a window ({@link MakeRoom}), the last arrivals first, as earlier
+ * ones had their try before. The gang is placed as if no movable window were there, once by its own criterion and once
+ * by its end. Then {@value #MOST_ALONE} others make room one at a time, those with the most slack left first. After
+ * {@value #MOST_LOOKS_FOR_ROOM} nodes and windows no further gang has a turn. This step runs under conservative
+ * backfilling, in which every gang is to have a window.
  *
- * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of Smith's rule, the gang
- * first whose time is worth most for the processor time that it needs; where time has no value all gangs' is worth the
- * same, so the shortest and narrowest goes first. Then the shortest gang goes first, however wide it is. Under {@code
- * max-value} with {@code least-saving} what may start now does so in the first of these orders instead ({@link
- * StartsByValue}). That is done for {@value #MOST_GANGS} gangs at most whose windows begin first, and so many that they
- * look at {@value #MOST_LOOKS} nodes in a round, as each looks at all. O(r w) searches for w of them in r rounds.
+ * <p>Then all movable windows are assigned again ({@link PlaceAnew}). The first order is Smith's rule: the gang first
+ * whose time is worth most for the processor time that it needs. Without values of time, the shortest and narrowest
+ * gang goes first. The second order is the shortest gang first, however wide. Under {@code max-value} with {@code
+ * least-saving} gangs that may start now do so in the first order instead ({@link StartsByValue}). At most {@value
+ * #MOST_GANGS} gangs with the earliest windows take part, and no more than look at {@value #MOST_LOOKS} nodes in a
+ * round, as each looks at all. O(r w) searches for w gangs in r rounds.
  *
- * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; without slack that is
- * its window itself. Runtime, processor time and energy of a gang that wants them least grow no more; who has a
- * window
- * keeps one. Not moved are windows whose pods are on their way or that are due, those of online modes, those
- * promised a
- * moment ago, gangs in chains and gangs with rules about other pods. It is done under {@code replan: improve} and the
- * objectives {@code user} and {@code max-value} without a limit on the batch.
+ * <p>Invariants: no window starts or ends later, or costs more, than its gang was promised. Without slack the promise
+ * is the window itself. Runtime, processor time and energy do not grow for a gang that minimizes them. A gang with a
+ * window keeps one. Windows do not move if they are due, were promised a moment ago, or come from an online mode, or if
+ * their pods are on their way. Gangs in chains or with rules about other pods do not move either. The improvement runs
+ * under {@code replan: improve} and the objectives {@code user} and {@code max-value} without a limit on the batch.
  *
  * <p>Sources: P. Shaw, "Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems", CP
  * 1998; D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
- * Slack-Based Backfilling", IPPS/SPDP 1999. There the slack that a plan uses up is what is least; here it follows
- * from
- * what the gang itself was told, all windows are looked at in every cycle and not only when a job arrives, money and
- * the
- * end are bounded too, and what counts is the sum of what the gangs want. W. E. Smith, "Various Optimizers for
- * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956.
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There a plan minimizes the slack that it uses. Here slack follows from what
+ * the gang was told, all windows are checked in every cycle, money and end are bounded too, and the sum of what the
+ * gangs minimize counts. W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics
+ * Quarterly 3, 1956.
  */
 public final class Improvement {
     private static final int MOST_ROUNDS = 6;
@@ -90,13 +85,7 @@ public final class Improvement {
     private final List<String> notes = new ArrayList<>();
     private long looks;
 
-    /**
-     * Before anything is moved.
-     *
-     * @param snapshot what the cycle is planned from
-     * @param tariffs what its nodes charge
-     * @param queue the gangs that are in no chain, in queue order; the room and money of their windows are taken
-     */
+    /** The queue has the gangs in no chain, in queue order. Their windows have their room and money. */
     public Improvement(
             Policy policy, Snapshot snapshot, PodTariffs tariffs, Bookings bookings, List<PlanningGang> queue) {
         this.policy = policy;
@@ -107,15 +96,14 @@ public final class Improvement {
         this.value = new PlanValue(policy);
     }
 
-    /** What was left out for the time that it takes. */
     public List<String> notes() {
         return notes;
     }
 
     /**
-     * Improves the plan as far as the policy allows it.
+     * Improves the plan as far as the policy allows.
      *
-     * @return whose windows are new or were moved
+     * @return the gangs whose windows are new or were moved
      */
     public Set<GangId> improve() {
         Policy.Batch batch = policy.batch();
@@ -130,7 +118,7 @@ public final class Improvement {
         return touched;
     }
 
-    /** Whether a neighbourhood was repaired so that the plan is better; otherwise it is as it was. */
+    /** Repairs a neighbourhood. Returns true if the plan is better, else leaves it unchanged. */
     private boolean tries(Neighbourhood neighbourhood) {
         Set<PlanningGang> staying = new LinkedHashSet<>();
         int mark = bookings.mark();
@@ -195,7 +183,7 @@ public final class Improvement {
                         && RepairedWindows.former(other).end() + policy.turnover() > terms.earliest())
                 .sorted(bySlackLeft)
                 .toList();
-        // Where there is no window without the others there is none beside them.
+        // A gang that finds no window without the others finds none with them.
         if (others.isEmpty() || !isPossible(newcomer, terms) || !fitsWithout(others, newcomer)) {
             return;
         }
@@ -217,7 +205,7 @@ public final class Improvement {
         return tries(new MakeRoom(newcomer, others, criterion, behind, policy.slack()));
     }
 
-    /** Whether its terms leave a second in which it could start on an empty cluster, as far as each pod tells. */
+    /** Returns whether the gang could start within its terms on an empty cluster, judged pod by pod. */
     private static boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
         return terms.earliest() <= terms.latest()
                 && newcomer.eligibility().stream()
@@ -256,7 +244,6 @@ public final class Improvement {
         }
     }
 
-    /** The room as it is expected to become beside the windows that do not move. */
     private ExpectedRoom expectedRoom(Set<PlanningGang> movable) {
         ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
         withWindows(queue).stream()
@@ -277,12 +264,11 @@ public final class Improvement {
         return gang.window() != null && !due && !gang.released() && !gang.fresh() && isAlone(gang);
     }
 
-    /** Whether a gang belongs to no online mode and its pods have no rules about others. */
     private boolean isAlone(PlanningGang gang) {
         return !gang.gang.hasRules() && !OnlinePlacement.isOnline(gang, policy.online());
     }
 
-    /** Smith's rule; of equals the first in the queue. */
+    /** Compares by Smith's rule; of equals the first in the queue. */
     private int byWorth(PlanningGang gang, PlanningGang other) {
         return worth(other).multiply(seconds(gang)).compareTo(worth(gang).multiply(seconds(other)));
     }
@@ -292,7 +278,7 @@ public final class Improvement {
                 Math.max(1, gang.gang.valueOfTime().at(snapshot.now()).micros()));
     }
 
-    /** Processor time, as far as it is expected to be used where that decides who starts. */
+    /** Returns the processor time, reduced to the expected part where that decides who starts. */
     private BigInteger seconds(PlanningGang gang) {
         int use = value.isOfStarts() ? snapshot.expectedUse(gang.gang.id().namespace(), policy) : Split.ALL;
         return BigInteger.valueOf(gang.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));

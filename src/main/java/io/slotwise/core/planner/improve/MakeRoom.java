@@ -11,18 +11,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Others make room for a gang without a window: it is placed as if they were not there. Those that do not stand in its
- * way stay; each of the others goes where it is best by what it was promised, or would be promised with the window that
- * it has.
+ * Other gangs make room for a gang without a window. It is placed as if the others were not there. Those that are not
+ * in its way stay. Each of the rest goes where it is best within what it was promised, or would be promised with its
+ * present window.
  *
  * <p>Source: D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
- * Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives is tried at each place of the profile and those
- * after it are pushed back; here those in its way go anywhere that keeps their promises, forward too.
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There an arriving job is tried at each place of the profile, and the jobs
+ * after it are pushed back. Here gangs in its way go anywhere that keeps their promises, also forward.
  *
  * @param newcomer the gang without a window
- * @param others who may move, in the order in which they get other windows
+ * @param others the gangs that may move, in the order in which they get other windows
  * @param criterion by which the newcomer is placed
- * @param behind whether the others take their earliest windows before it is placed
+ * @param behind whether the others take their earliest windows before the newcomer is placed
  */
 record MakeRoom(
         PlanningGang newcomer, List<PlanningGang> others, Criterion criterion, boolean behind, PromiseSlack slack)
@@ -37,7 +37,7 @@ record MakeRoom(
         return gang.equals(newcomer) ? null : bound(gang, slack);
     }
 
-    /** What a gang with a window was promised, or would be promised with it. */
+    /** Returns what a gang with a window was promised, or would be promised with it. */
     static PromiseBound bound(PlanningGang gang, PromiseSlack slack) {
         PromiseBound bound = gang.binding();
         if (bound == null) {

@@ -15,20 +15,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All windows that may move are taken away, and each gang gets the best one that there is then and that keeps what it
- * was promised. In the end those that stayed look for better ones, in the order of their starts: where nodes are alike
- * and a pod takes a whole one, intervals find a node each in that order. Short gangs that are placed first go before
- * long ones that can wait for them.
+ * Removes all movable windows. Each gang then gets the best window that keeps its promise. Finally the gangs that
+ * stayed search for better windows, in the order of their starts: where nodes are alike and a pod takes a whole node,
+ * intervals find a node each in that order. Short gangs placed first go before long ones that can wait for them.
  *
- * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost
- * that a
- * gang of the criterion {@code value} weighs against delay: money that will not be paid is not worth a wait. A
- * window's
- * price and limit stay whole.
+ * <p>If gangs use only a part of their runtimes ({@code expected-use}), a gang of the criterion {@code value} weighs
+ * that part of a cost against delay. Saving money that will not be paid is not worth a wait. A window's price and limit
+ * stay whole.
  *
  * <p>Sources: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User
- * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed
- * Systems
+ * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems
  * 12(6), 2001, section 2; U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution for the Channel-Assignment
  * Problem", IEEE Transactions on Computers C-28(11), 1979.
  *
@@ -62,7 +58,7 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
         return late;
     }
 
-    /** The best window, the former one where none is better; null: there is none. */
+    /** Returns the best window, or the former one if none is better; null if there is none. */
     private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
         Gang weighedGang = weighed(gang.gang);
         WindowSearch search =
@@ -76,8 +72,8 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     }
 
     /**
-     * The gang as it weighs its windows: u x cost + value x delay is least where cost + value / u x delay is. The value
-     * is rounded down to a millionth, and never more than {@link ValueOfTime#MOST}.
+     * Returns the gang with the value by which it weighs windows: u x cost + value x delay is least where cost + value
+     * / u x delay is. The value is rounded down to a millionth, and is at most {@link ValueOfTime#MOST}.
      */
     private Gang weighed(Gang gang) {
         if (use == Split.ALL || gang.criterion() != Criterion.VALUE) {
@@ -88,7 +84,7 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
         return gang.valuing(new ValueOfTime(new Money(Math.min(hour, ValueOfTime.MOST.micros())), value.until()));
     }
 
-    /** Whether a window is preferred whatever its nodes are called. */
+    /** Returns whether a window is preferred, ignoring node names. */
     private static boolean isBetter(Window currentWindow, Window other, Gang gang) {
         return Comparator.comparingLong((Window window) -> window.value(gang))
                         .thenComparingLong(Window::start)

@@ -13,30 +13,34 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which of two plans is better, of which both keep all promises: first the one in which more gangs have a window.
- * Then,
- * where windows are given anew by starts ({@code least-saving}), the one that was made so. Then the one that gains
- * for
- * the gangs together: for each criterion its sum over the gangs that want it gets no worse, and for one it gets
- * better;
- * under the objective {@code max-value} the sum of costs and values of delay is what counts, of a cost the part that
- * is
- * expected to be paid ({@code expected-use}). Last, where these sums are equal, the one with the lesser sum of
- * starts. Gains in time must come to the least gains ({@code replan-gain}) of the
- * promised gangs that move for them. O(seats), exact.
+ * Compares a repaired plan with the plan before it. Both keep all promises. The comparison is exact and takes
+ * O(placements).
+ *
+ * <p>The repaired plan is better in each of these cases:
+ * <ul>
+ * <li>It gives a window to a gang that had none.
+ * <li>Windows are assigned again in the order of value, because the policy has {@code batch.max-value.least-saving}.
+ * <li>The gangs gain together. For each criterion the windows of the gangs that minimize it are summed: no sum gets
+ * worse, and one gets better. Under the objective {@code max-value} there is only one sum, of costs and values of
+ * delay. There only the fraction {@code batch.max-value.expected-use} of each cost counts.
+ * <li>These sums are equal, and the sum of starts gets less.
+ * </ul>
+ *
+ * <p>A gain in time must reach the sum of the least gains ({@code promises.improve.gain}) of the promised gangs that
+ * move. A lesser gain counts as a loss.
  */
 record PlanValue(Policy policy) {
-    /** Whether windows are given anew to those that may start now. */
+    /** Returns whether windows are assigned again by {@code StartsByValue}, so that gangs that can start now do. */
     boolean isOfStarts() {
         return policy.leastSaving() > 0 && isOfWorth();
     }
 
-    /** Whether money and delay count, and not what each gang wants. */
+    /** Returns whether money and delay count instead of each gang's criterion. */
     boolean isOfWorth() {
         return policy.batch().objective() == Objective.MAX_VALUE;
     }
 
-    /** Whether a draft in which no gang has lost its window is better than what there was before. */
+    /** Returns whether the repair improves the plan. Precondition: no gang has lost its window. */
     boolean isRaisedBy(RepairedWindows repaired) {
         return repaired.gangs().stream().anyMatch(gang -> gang.window() == null) || isOfStarts() || gains(repaired);
     }
@@ -68,7 +72,10 @@ record PlanValue(Policy policy) {
                         || (sooner > 0 && sooner >= leastSooner));
     }
 
-    /** What is summed of a window, exactly; of worth in millionths of its unit, as a part of the cost may count. */
+    /**
+     * Returns the figure of a window that is summed. For cost and delay the unit is a millionth of the usual one,
+     * because only a fraction of the cost may count.
+     */
     private BigInteger figure(Window window, Criterion criterion, Gang gang) {
         return isOfWorth()
                 ? BigInteger.valueOf(window.cost().microSecondsPerHour())

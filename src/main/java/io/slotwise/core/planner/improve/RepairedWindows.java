@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of a {@link Neighbourhood} while it is repaired. Room and money are taken and given up in the bookings;
- * who drops a draft rolls these back.
+ * The windows of a {@link Neighbourhood} while it is repaired. Room and money are taken and given up in the bookings. A
+ * caller that drops the repair rolls these back.
  */
 final class RepairedWindows {
     private final Bookings bookings;
@@ -28,9 +28,9 @@ final class RepairedWindows {
     private long looks;
 
     /**
-     * Takes the windows of all but those that stay.
+     * Takes away the windows of all gangs but the staying ones.
      *
-     * @param staying who has its former window, until it is given another one
+     * @param staying the gangs that keep their former windows until they get others
      */
     RepairedWindows(Bookings bookings, Neighbourhood neighbourhood, Set<PlanningGang> staying) {
         this.bookings = bookings;
@@ -54,7 +54,6 @@ final class RepairedWindows {
         return bookings;
     }
 
-    /** How many nodes and windows were looked at. */
     long looks() {
         return looks;
     }
@@ -63,62 +62,59 @@ final class RepairedWindows {
         return staying.contains(gang);
     }
 
-    /** The window before, of a gang that had one. */
+    /** Returns the window before the repair, of a gang that had one. */
     static Window former(PlanningGang gang) {
         return Objects.requireNonNull(gang.window());
     }
 
-    /** The window in the draft; null: none so far. */
+    /** Returns the new window, or null if there is none yet. */
     @Nullable
     Window window(PlanningGang gang) {
         return windows.get(gang);
     }
 
-    /** Whether a gang has another window than before. */
     boolean moves(PlanningGang gang) {
         return !Objects.equals(gang.window(), window(gang));
     }
 
-    /** Takes the room and the money of a window, in the place of the one that the gang has. */
+    /** Takes the room and money of a window that replaces the gang's present one. */
     void put(PlanningGang gang, Window window) {
         clear(gang);
         bookings.take(gang.gang, window);
         windows.put(gang, window);
     }
 
-    /** Gives up the window that a gang has, if it has one. */
     void clear(PlanningGang gang) {
         bookings.giveUp(gang.gang, windows.remove(gang));
     }
 
-    /** Whether the former window of a gang that has none is free. */
     boolean isFree(PlanningGang gang) {
         return bookings.holds(gang.gang, former(gang));
     }
 
-    /** Where the windows of a gang may lie to keep what they must. */
+    /** Returns where a gang's window may lie to keep what it must. */
     SlotTerms terms(PlanningGang gang) {
         PromiseBound bound = neighbourhood.bound(gang);
         return bound == null ? gang.terms() : gang.terms().within(bound.start(), bound.end());
     }
 
-    /** What they may cost. */
     Cost most(PlanningGang gang) {
         PromiseBound bound = neighbourhood.bound(gang);
         Cost limit = gang.gang.budget().limit();
         return bound == null ? limit : limit.min(bound.cost());
     }
 
-    /** The best window that keeps what it must and that the gang's namespace can pay; null: there is none. */
+    /** Returns the best window that keeps what it must and that the namespace can pay; null if there is none. */
     @Nullable
     Window best(PlanningGang gang, Criterion criterion) {
         return best(gang, gang.search(), criterion, terms(gang), most(gang));
     }
 
     /**
-     * The same with a search that may weigh the windows otherwise than the gang itself. Who wants a figure of the
-     * window's shape least gets no more of it than it had, and who prefers something and was promised a window without
-     * slack is no further from it.
+     * Returns the best window that keeps the gang's promise and that its namespace can pay, or null. The search may
+     * weigh windows differently from the gang. A gang that minimizes a figure of the window's shape gets no more of
+     * that figure than before. A gang with preferences that was promised a window without slack gets no further from
+     * them.
      */
     @Nullable
     Window best(PlanningGang gang, WindowSearch search, Criterion criterion, SlotTerms terms, Cost maxCost) {

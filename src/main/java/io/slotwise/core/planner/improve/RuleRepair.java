@@ -19,27 +19,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last look at a cycle's windows: every gang's pods may be with all others, those whose windows came after its own
- * included. What a spread or an affinity finds at its start depends on the windows of others, so one that was right
- * when it was found may have become wrong.
+ * Checks the rules about other pods over all windows of a cycle, including windows assigned after a gang's own. The
+ * outcome of a spread or an affinity depends on the windows of others, so a window that was right when found may have
+ * become wrong.
  *
- * <p>Where a rule does not hold, the new window that came last of those that it is about is withdrawn, and its gang
- * searches again next to all others, at most {@value #MOST_TRIES} times, each time without the nodes of the tries
- * before. A gang that finds nothing that way waits, with the rule as its reason. Promises that stood before stay.
- * Nothing is done where no gang has such a rule.
+ * <p>Where a rule does not hold, the latest new window that the rule involves is withdrawn. Its gang searches again
+ * next to all others, at most {@value #MOST_TRIES} times, each time without the nodes of earlier tries. A gang that
+ * finds nothing waits, with the rule as its reason. Earlier promises stay. Nothing is done where no gang has such a
+ * rule.
  *
- * @param queue with a window, in queue order
+ * @param queue the gangs with a window, in queue order
  */
 public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
     private static final int MOST_TRIES = 4;
 
-    /** A rule that does not hold, and whose it is. */
+    /** A rule that does not hold, with its gang. */
     private record Broken(PlanningGang gang, PodRule rule) {}
 
     /**
      * Makes every rule hold.
      *
-     * @return the gangs whose window was withdrawn, whether or not they have another one now
+     * @return the gangs whose window was withdrawn, including those that got another one
      */
     public Set<GangId> settle() {
         if (queue.stream().noneMatch(gang -> gang.gang.hasRules())) {
@@ -80,7 +80,7 @@ public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
         return null;
     }
 
-    /** The new window that came last of those that a broken rule is about; null: they are all old. */
+    /** Returns the gang of the latest new window that a broken rule involves, or null if no window is new. */
     private @Nullable PlanningGang last(Broken broken) {
         if (isNew(broken.gang())) {
             return broken.gang();
@@ -101,8 +101,8 @@ public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
     }
 
     /**
-     * Takes a new window back; a promise that it was to improve holds again. If others have the room of that promise
-     * since, or break its rules there, all that is new goes with it: promises hold beside each other.
+     * Withdraws a new window. A promise that it was to improve holds again. If others have taken that promise's room,
+     * or break its rules there, all new windows are withdrawn: promises hold together.
      *
      * @return the gangs whose windows were withdrawn
      */
@@ -114,7 +114,7 @@ public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
         List<PlanningGang> withdrawn = new ArrayList<>(List.of(gang));
         queue.stream().filter(RuleRepair::isNew).forEach(withdrawn::add);
         withdrawn.stream().skip(1).forEach(each -> each.giveUp(bookings));
-        // Looked at one by one they might miss each other.
+        // All first, as checks one by one might miss each other.
         withdrawn.forEach(each -> {
             Window promised = each.published();
             if (promised != null && bookings.pay(promised)) {
@@ -124,7 +124,6 @@ public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
         return withdrawn;
     }
 
-    /** Whether a gang without a window has its promise again, or had none. */
     private boolean restore(PlanningGang gang) {
         Window promised = gang.published();
         if (promised == null) {

@@ -14,47 +14,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * EASY backfilling in the order of value, within what gangs were promised.
  *
- * <p>In that order each gang starts now if it can beside the first one that cannot, whose earliest window is reserved;
- * if it cannot, that reservation may make way to other nodes in a window that starts no later. A gang that weighs money
- * against time (the criteria {@code value} and {@code cost}) does not start now if waiting saves more than {@code
- * least-saving} times what the delay is worth, both by what is expected: {@link ExpectedRoom}. Those that do not start
- * get windows after all that: who waits for a better one the earliest that costs no more than that, the others their
- * earliest ones, and each keeps its former window where that is as good.
+ * <p>In that order each gang starts now if it can. The first gang that cannot has its earliest window reserved. A later
+ * gang may start now if the reservation moves to other nodes without starting later. A gang that weighs money against
+ * time (the criteria {@code value} and {@code cost}) does not start now if waiting saves more than {@code least-saving}
+ * times what the delay is worth, both as expected: {@link ExpectedRoom}. Gangs that do not start get windows
+ * afterwards. A gang that waits for a better window gets the earliest that costs no more than that, the others their
+ * earliest. Each keeps its former window if that is as good.
  *
- * <p>All windows are of whole runtimes and beside each other. So whatever the runs take, each gang that waits has a
- * window that keeps its promise, and what starts now endangers none. In a round in which all stay, what can start now
- * beside them does, which always comes out.
+ * <p>All windows have whole runtimes and fit together. So however long the runs take, each waiting gang has a window
+ * that keeps its promise, and no start now endangers it. In a round in which all gangs stay, those that can start now
+ * next to the former windows do, which always succeeds.
  *
  * <p>The gangs' criteria are times, {@code cost} or {@code value}. At most six searches for each gang.
  *
  * <p>Sources: those of {@link io.slotwise.core.backfill.EasyBackfilling}; W. E. Smith, "Various Optimizers for
- * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956, for the order. There nobody but the first is
- * told a start, and nobody waits for a cheaper node.
+ * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956, for the order. There only the first job is told
+ * a start, and no job waits for a cheaper node.
  */
 final class StartsByValue implements Neighbourhood {
     private final long now;
     private final ExpectedRoom expected;
     private final List<PlanningGang> gangs;
-    /** Better windows that gangs wait for. */
+    /** The better windows for which gangs wait. */
     private final Map<PlanningGang, Window> awaited = new LinkedHashMap<>();
 
     private @Nullable PlanningGang headGang;
 
     /**
-     * A start now beside another reservation.
+     * A start now for which the reservation moves.
      *
-     * @param startWindow the window
-     * @param headGang whose reservation makes way
-     * @param reservationWindow what that gang gets instead, which starts no later
+     * @param startWindow the window that starts now
+     * @param headGang the gang whose reservation moves
+     * @param reservationWindow its new window, which starts no later
      */
     private record Detour(Window startWindow, PlanningGang headGang, Window reservationWindow) {}
 
-    /**
-     * Before anything is placed.
-     *
-     * @param expected the room as it is expected to become, in which the gangs have nothing
-     * @param gangs in the order of value
-     */
+    /** The gangs are in the order of value. The expected room is without their windows. */
     StartsByValue(long now, ExpectedRoom expected, List<PlanningGang> gangs) {
         this.now = now;
         this.expected = expected;
@@ -76,7 +71,7 @@ final class StartsByValue implements Neighbourhood {
         return waiting.stream().filter(gang -> !isPlacedLater(repaired, gang)).toList();
     }
 
-    /** Whether it starts now, as it can and does not wait for a better window. */
+    /** Starts a gang now if it can and does not wait for a better window. Returns whether it starts. */
     private boolean startsNow(RepairedWindows repaired, PlanningGang gang) {
         if (gang.terms().earliest() > now) {
             return false;
@@ -108,7 +103,7 @@ final class StartsByValue implements Neighbourhood {
                 repaired.terms(gang).between(now, now));
     }
 
-    /** A start now for which the reservation of the first gang that waits makes way; null: there is none. */
+    /** Returns a start now for which the reservation moves; null if there is none. */
     private @Nullable Detour aroundHead(RepairedWindows repaired, PlanningGang gang) {
         PlanningGang first = headGang;
         Window reservedWindow = first == null ? null : repaired.window(first);
@@ -128,7 +123,7 @@ final class StartsByValue implements Neighbourhood {
         });
     }
 
-    /** Whether a better window than this one is worth waiting for, which it then awaits. */
+    /** Returns whether a better window is worth waiting for, and notes that window. */
     private boolean waits(RepairedWindows repaired, PlanningGang gang, Window soonerWindow) {
         Criterion criterion = gang.gang.criterion();
         if (criterion != Criterion.VALUE && criterion != Criterion.COST) {
@@ -143,7 +138,7 @@ final class StartsByValue implements Neighbourhood {
         return true;
     }
 
-    /** The first that cannot start now, and does not wait for a better window, has its earliest one reserved. */
+    /** Reserves the earliest window of the first gang that neither starts now nor waits for a better window. */
     private boolean becomesHead(RepairedWindows repaired, PlanningGang gang) {
         if (headGang != null || awaited.containsKey(gang) || gang.terms().earliest() > now) {
             return false;
@@ -157,7 +152,7 @@ final class StartsByValue implements Neighbourhood {
         return true;
     }
 
-    /** Whether there is a window after now that keeps what it was promised, for who does not start. */
+    /** Places a gang that does not start now later, if some window then keeps its promise. Returns whether. */
     private boolean isPlacedLater(RepairedWindows repaired, PlanningGang gang) {
         SlotTerms terms = repaired.terms(gang).from(now + 1);
         Window betterWindow = awaited.get(gang);

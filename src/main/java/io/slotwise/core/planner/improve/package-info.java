@@ -1,10 +1,10 @@
 /**
- * Better plans at no loss of what was promised: {@link io.slotwise.core.planner.improve.Improvement} takes windows away
- * and places their gangs anew, one {@link io.slotwise.core.planner.improve.Neighbourhood} after the other, and keeps
- * what has a greater {@link io.slotwise.core.planner.improve.PlanValue}.
+ * Better plans that keep all promises. {@link io.slotwise.core.planner.improve.Improvement} removes windows and places
+ * their gangs again, one {@link io.slotwise.core.planner.improve.Neighbourhood} after the other, and keeps a result
+ * with a greater {@link io.slotwise.core.planner.improve.PlanValue}.
  *
- * <p>{@link io.slotwise.core.planner.improve.RuleRepair} looks last at the rules that pods have about each other, and
- * takes back what breaks one.
+ * <p>{@link io.slotwise.core.planner.improve.RuleRepair} runs last: it checks the rules that pods have about each
+ * other, and withdraws windows that break one.
  */
 @NullMarked
 package io.slotwise.core.planner.improve;

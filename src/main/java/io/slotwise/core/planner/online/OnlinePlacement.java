@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Places the gangs that do not wait for the batch, in queue order, each in one resource domain beside all promises:
- * {@link DomainChoice}. A gang that no domain has a window for stays pending and is asked again in the next cycle.
+ * Places the gangs that do not wait for the batch, in queue order, each in one resource domain next to all promises:
+ * {@link DomainChoice}. A gang without a window in any domain stays pending until the next cycle.
  */
 public record OnlinePlacement(Policy.Online online, long now, Bookings bookings, SearchObserver observer) {
     public static boolean isOnline(PlanningGang gang, Policy.Online online) {
@@ -34,7 +34,7 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
         return (manner == null ? online.manner() : manner) != Manner.BATCH;
     }
 
-    /** Gives windows to the online gangs among these that have no promise; how each one was chosen. */
+    /** Places the online gangs without a promise, and returns how each domain was chosen. */
     public List<DomainComparison> place(List<PlanningGang> queue) {
         List<PlanningGang> arrived = queue.stream()
                 .filter(gang -> isOnline(gang, online) && !gang.promised())
@@ -68,7 +68,6 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
                         .toList());
     }
 
-    /** The periods of its namespace's accounts, with what is left there for it. */
     private List<Stretch> stretches(PlanningGang gang) {
         SlotTerms terms = gang.terms();
         Cost budget = gang.gang.budget().limit();

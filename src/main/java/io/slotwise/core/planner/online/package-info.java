@@ -1,6 +1,4 @@
-/**
- * Gangs that do not wait for the batch: each gets a window in one resource domain as it comes.
- */
+/** Gangs that do not wait for the batch: each gets a window in one resource domain when it arrives. */
 @NullMarked
 package io.slotwise.core.planner.online;
 

@@ -4,18 +4,15 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 
 /**
- * Whom a gang displaces, and the window that it has for that.
+ * The gangs that a gang displaces, and the window that it gets.
  *
- * @param victims those whose room the window needs
- * @param window of the gang that displaces them
+ * @param victims the gangs whose room the window needs
  */
 record Choice(List<Victim> victims, Window window) {
-    /** What is lost by the displacement of all of them. */
     DisplacementLoss loss() {
         return victims.stream().map(Victim::loss).reduce(DisplacementLoss.NONE, DisplacementLoss::plus);
     }
 
-    /** The highest priority among them. */
     int highest() {
         return victims.stream()
                 .mapToInt(victim -> victim.gang().priority())

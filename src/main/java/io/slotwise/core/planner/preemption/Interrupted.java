@@ -12,13 +12,12 @@ import io.slotwise.core.window.Window;
 /**
  * A gang that ran and was stopped.
  *
- * @param stopped as it ran
- * @param remainingGang what is left of it, among those that wait
+ * @param stopped the gang as it ran
+ * @param remainingGang the rest of it, among the waiting gangs
  * @param byId the gang for which it was stopped
- * @param gained pod-seconds that this one starts sooner
+ * @param gained pod-seconds by which that gang starts sooner
  */
 record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, long gained) {
-    /** Its move to the window that it has now. */
     Move move(CycleResources resources) {
         Running running = stopped.running();
         Gang left = remainingGang.gang;

@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the set of gangs whose displacement loses least and makes enough room.
  *
- * <p>Inputs: the losses of n gangs, the cheapest first; whether a set may be displaced (each subset of one that may,
- * may too), and whether it makes enough room (each superset of one that does, does too). Of sets of equal loss the one
- * is found that has the first gang in which they differ.
+ * <p>The inputs are the losses of n gangs, the cheapest first, and two monotone tests. If a set may be displaced, each
+ * subset may, too. If a set makes enough room, each superset does, too. Ties go to the set with the first gang in which
+ * two sets differ.
  *
- * <p>Up to {@value #EXACT} gangs: exact, branch and bound. Each gang in turn is taken or left; a branch ends where it
- * has lost as much as the best set known, where it makes enough room, and where all gangs that are left to it do not.
- * At most {@code 2^(n + 1)} questions for room.
+ * <p>Up to {@value #EXACT} gangs the search is exact: branch and bound, in which each gang in turn is taken or left. A
+ * branch ends if it has lost as much as the best known set, if it makes enough room, or if it does not even with all
+ * gangs that are left. At most {@code 2^(n + 1)} tests for room.
  *
- * <p>More: bounded. Of the gangs that may go together the shortest sequence, from the cheapest on, that makes enough
- * room is looked for by bisection. Its last gang is no dearer than the dearest one of any set that makes enough room,
- * so what is found within the sequence loses at most as many times as much as the best set as it has gangs (counted in
- * the first component of the loss in which they differ). Within it the search is exact if it has {@value #EXACT} gangs
- * or fewer; otherwise blocks of gangs, half as large each time and the dearest first, are spared as long as there is
- * enough room without them, so that in the end each that is left is needed. O(n) questions for room, and O(s log n) for
- * s gangs that are needed where blocks are spared early.
+ * <p>For more gangs the search is bounded. Bisection finds the shortest sequence, from the cheapest gang on, that may
+ * be displaced together and makes enough room. The loss of its last gang is at most the largest loss in any set that
+ * makes enough room. So the loss of a result within the sequence is at most the best loss times the number of its gangs
+ * (in the first component in which they differ). A sequence of at most {@value #EXACT} gangs is searched exactly. In a
+ * longer one, blocks of gangs are spared as long as there is enough room without them, halving in size, the largest
+ * losses first. In the end each remaining gang is needed. O(n) tests for room, and O(s log n) for s needed gangs where
+ * blocks are spared early.
  */
 final class MinimumLossSet {
-    /** The most gangs of which every set is looked at. */
+    /** The largest number of gangs of which every set is considered. */
     static final int EXACT = 10;
 
     private final List<DisplacementLoss> losses;
@@ -38,25 +38,18 @@ final class MinimumLossSet {
     private @Nullable BitSet best;
     private DisplacementLoss leastLoss = DisplacementLoss.NONE;
 
-    /**
-     * A search that has not begun.
-     *
-     * @param losses of the gangs, ascending
-     * @param allowed whether a set may be displaced
-     * @param suffices whether a set makes enough room
-     */
+    /** Takes ascending losses, and tests whether a set may be displaced and whether it makes enough room. */
     MinimumLossSet(List<DisplacementLoss> losses, Predicate<BitSet> allowed, Predicate<BitSet> suffices) {
         this.losses = List.copyOf(losses);
         this.allowed = allowed;
         this.suffices = suffices;
     }
 
-    /** Whether a better set may have been missed. */
     boolean bounded() {
         return losses.size() > EXACT;
     }
 
-    /** The set, by the places of its gangs; empty: none makes enough room. */
+    /** Returns the indices of the gangs of the set; empty if no set makes enough room. */
     Optional<BitSet> find() {
         BitSet all = new BitSet();
         all.set(0, losses.size());
@@ -103,7 +96,6 @@ final class MinimumLossSet {
         branch(gangs, from + 1, taken, loss);
     }
 
-    /** The gangs that may go together, the cheapest first. */
     private BitSet together() {
         BitSet together = new BitSet();
         for (int i = 0; i < losses.size(); i++) {
@@ -115,7 +107,7 @@ final class MinimumLossSet {
         return together;
     }
 
-    /** The first of these, as few as make enough room. */
+    /** Returns the shortest sequence of these gangs that makes enough room. */
     private BitSet shortest(BitSet together) {
         int[] gangs = together.stream().toArray();
         int enough = gangs.length;

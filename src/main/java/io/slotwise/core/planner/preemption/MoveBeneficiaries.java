@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The gangs that others may make room for: all that wait for the batch and could start sooner, but for those whose pods
- * are on their way, those whose promise the policy leaves alone, and those left out for the policy's limit on the
- * batch. A promise is replaced only by a better window, and a figure that limits the batch holds for the new window
- * too.
+ * The gangs for which others may make room: all gangs that wait for the batch and could start sooner. Excluded are
+ * gangs whose pods are on their way, gangs whose promise the policy leaves alone, and gangs left out for the policy's
+ * limit on the batch. A promise is replaced only by a better window, and a figure that limits the batch includes the
+ * new window.
  */
 public final class MoveBeneficiaries {
     private final Policy policy;
@@ -29,11 +29,6 @@ public final class MoveBeneficiaries {
     private final BatchLimit limit;
     private final Map<GangId, PlanningGang> byId = new HashMap<>();
 
-    /**
-     * The gangs of this queue.
-     *
-     * @param queue in queue order, with the windows that they have
-     */
     public MoveBeneficiaries(Policy policy, List<PlanningGang> queue, BatchLimit limit) {
         this.policy = policy;
         this.queue = queue;
@@ -41,7 +36,7 @@ public final class MoveBeneficiaries {
         queue.forEach(gang -> byId.put(gang.gang.id(), gang));
     }
 
-    /** These gangs, in queue order; one that has displaced others to start sooner has had its turn. */
+    /** Returns these gangs, in queue order, without those that have displaced others to start sooner. */
     public List<MoveBeneficiary> waiting() {
         return queue.stream()
                 .filter(gang -> gang.via() != WindowOrigin.PREEMPTION)
@@ -49,12 +44,12 @@ public final class MoveBeneficiaries {
                 .toList();
     }
 
-    /** One of the queue; empty: no gang makes room for it. */
+    /** Returns a gang of the queue as a beneficiary, or empty if no gang makes room for it. */
     Optional<MoveBeneficiary> waiting(PlanningGang gang) {
         return mayMove(gang) ? of(gang) : Optional.empty();
     }
 
-    /** A gang that has not been stopped yet, as if it waited; empty: it would not. */
+    /** Returns a gang that is not stopped yet as if it waited, or empty if no gang would make room for it. */
     Optional<MoveBeneficiary> of(PlanningGang gang) {
         MoveBeneficiary beneficiary = new MoveBeneficiary(
                 gang.gang,
@@ -73,7 +68,6 @@ public final class MoveBeneficiaries {
                 && !(gang.leftOut() instanceof Refusal.BatchLimit);
     }
 
-    /** Whether promise and limit allow it this window. */
     public boolean allows(PlanningGang gang, Window window) {
         if (!gang.takes(window)) {
             return false;
@@ -88,7 +82,7 @@ public final class MoveBeneficiaries {
         return limit.admits(others, window);
     }
 
-    /** One of them has this window now. */
+    /** Notes the new window of a beneficiary. */
     public void started(MoveBeneficiary beneficiary, Window window) {
         PlanningGang gang = Objects.requireNonNull(byId.get(beneficiary.gang().id()));
         gang.accept(window, WindowOrigin.MIGRATION);

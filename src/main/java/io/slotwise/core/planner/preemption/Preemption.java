@@ -35,33 +35,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who pushes whom aside: a gang W that waits displaces gangs of strictly lower priority, each as a whole, where that
- * starts it sooner. The highest priority has the first turn, of equals the first in the queue.
+ * Displaces gangs of lower priority. A waiting gang W displaces gangs of strictly lower priority, each as a whole, if W
+ * then starts sooner. The highest priority has the first turn, and among equals the first in the queue.
  *
- * <p>Two things are tried for W, whose new window is no worse by its criterion than the one that it has. First to start
- * at once: as soon as it may, or as those it displaces have left. For that, gangs that have a window may be displaced,
- * and gangs that run. If nothing lets it start at once, it is given the earliest start that it could have if all
- * windows of lower priorities were free; for that no gang is stopped, since its room would stand empty until then.
- * Either way {@link MinimumLossSet} finds the set of {@link DisplacementLoss least loss}; whom the window that comes of
- * it does not need stays. Where a gang of the set would displace gangs of still lower priority in turn, these make way
- * directly if that loses less in all.
+ * <p>W's new window is never worse by its criterion than its present one. The first try is to start at once: as soon as
+ * W may, or as the displaced gangs have left. For that, gangs with a window and running gangs may be displaced. The
+ * second try is the earliest start that W could have if all windows of lower priorities were free. For that no running
+ * gang is stopped, since its room would be empty until then. In both tries {@link MinimumLossSet} finds the set of
+ * {@link DisplacementLoss least loss}. A gang that the resulting window does not need stays. If a gang of the set would
+ * displace gangs of still lower priority in turn, these make way directly if that loses less in all.
  *
- * <p>Not displaced are gangs whose pods are on their way, and of those that run the ones that have not run for the
- * policy's least time, were stopped as often as its limit per hour allows, have passed their planned end, or have more
- * pods under a disruption budget than may be evicted.
+ * <p>Gangs whose pods are on their way are not displaced. Running gangs are not displaced if they have not run for the
+ * policy's least time, were stopped as often as its limit per hour allows, or have passed their planned end. Neither
+ * are running gangs with more pods under a disruption budget than may be evicted.
  *
- * <p>Those displaced are planned again at once, in order of priority and arrival, each by its own criterion beside all
- * others. One that was stopped has what it paid taken off its budget and starts when its pods can be there again: with
- * the work that it has left if it keeps its work, from the beginning otherwise. It takes part in the cycle from then on
- * like any gang that waits, and may displace lower ones in turn; since priorities only fall, that ends.
+ * <p>Displaced gangs are planned again at once, in order of priority and arrival, each by its own criterion next to all
+ * others. A stopped gang has what it paid subtracted from its budget, and starts when its pods can be there again: with
+ * its remaining work if it keeps its work, from the beginning otherwise. From then on it takes part in the cycle like
+ * any waiting gang and may displace lower ones in turn. Since priorities only fall, that ends.
  *
- * <p>With w gangs that wait and v that may be displaced it takes O(w v) and the searches of {@link MinimumLossSet} for
- * at most
- * {@value #MOST_PREEMPTORS} gangs: one window search for each question for room, and one for each gang displaced.
+ * <p>With w waiting gangs and v that may be displaced, O(w v) plus the searches of {@link MinimumLossSet} for at most
+ * {@value #MOST_PREEMPTORS} gangs. Each test for room and each displaced gang takes one window search.
  *
  * <p>Source: the interruption of whole gangs by high-priority tasks is from F. A. P. Pinto, C. B. Chaves, L. G. Leite,
  * F. H. L. Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed
- * Systems" (2014), section V. There a task stops the tasks that hold its processors; here the least loss decides, and
+ * Systems" (2014), section V. There a task stops the tasks that hold its processors. Here the least loss decides, and
  * windows move before work is lost.
  */
 public final class Preemption {
@@ -83,13 +81,13 @@ public final class Preemption {
     private final List<Interrupted> interrupted = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Set<GangId> displaced = new HashSet<>();
-    /** The lowest priority of all: those that are stopped are among the ones that ran. */
+    /** The lowest priority of all gangs. Stopped gangs do not change it, as they are among the running ones. */
     private final int lowest;
 
     private int tried;
     private boolean bounded;
 
-    /** What gangs are displaced by; no gang displaces one that it waits for in the chains. */
+    /** The inputs of preemption. No gang displaces one of its predecessors in the chains. */
     public record Scope(
             Policy policy,
             PlannerResources resources,
@@ -98,10 +96,10 @@ public final class Preemption {
             Chains chains) {}
 
     /**
-     * Before any gang is displaced.
+     * Precondition: the room and money of all gangs are taken.
      *
      * @param queue all gangs that have not started, in queue order, with the windows that they have
-     * @param running gangs that run and may be stopped; the room and money of all are taken
+     * @param running the running gangs that may be stopped
      */
     public Preemption(Scope scope, List<PlanningGang> queue, List<Running> running) {
         this.chains = scope.chains;
@@ -119,7 +117,6 @@ public final class Preemption {
         this.beneficiaries = new MoveBeneficiaries(policy, this.queue, scope.limit);
     }
 
-    /** Displaces whom it pays to displace. */
     public void displace() {
         if (policy.preemption() == Preempting.NONE) {
             return;
@@ -137,7 +134,6 @@ public final class Preemption {
         turns.computeIfAbsent(gang.gang.priority(), _ -> new ArrayList<>()).add(gang);
     }
 
-    /** Gives one gang its turn; returns what is left of the gangs that it stopped. */
     private List<PlanningGang> displaceFor(PlanningGang gang) {
         if (!someoneIsBelow(gang.gang.priority())) {
             return List.of();
@@ -158,12 +154,11 @@ public final class Preemption {
                 .orElse(List.of());
     }
 
-    /** Whether any gang has a lower priority. */
     private boolean someoneIsBelow(int priority) {
         return lowest < priority;
     }
 
-    /** The gangs of lower priority that may be displaced, the least loss first. */
+    /** Returns the gangs of lower priority that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
         int priority = gang.gang.priority();
         Stream<Victim> seated = queue.stream()
@@ -194,14 +189,15 @@ public final class Preemption {
             this.beneficiary = beneficiary;
         }
 
-        /** Whom it displaces to start at once; else to start as soon as it could. */
+        /** Returns a choice to start at once, or else as soon as possible. */
         Optional<Choice> choice(List<Victim> lower) {
             return atOnce(lower).or(() -> soonest(lower));
         }
 
         /**
-         * The choice, or one of gangs of lower priorities that starts it no later, if that loses less with all that
-         * those displaced would displace in turn: two gangs do not lose work where one would do.
+         * Returns the choice, or one of gangs of lower priorities that starts the gang no later, if that loses less,
+         * including all that the displaced gangs would displace in turn. So two gangs do not lose work where one is
+         * enough.
          */
         Choice direct(Choice choice, List<Victim> lower) {
             List<Victim> below = lower.stream()
@@ -221,7 +217,7 @@ public final class Preemption {
             return leastChoice;
         }
 
-        /** What a choice loses with what those that it displaces would displace in turn at once. */
+        /** Returns the loss of a choice, including what its displaced gangs would displace at once in turn. */
         private DisplacementLoss withOthers(Choice choice) {
             return choice.loss().plus(without(choice.victims(), () -> {
                 cycleResources.bookings().take(beneficiary.gang(), choice.window());
@@ -256,13 +252,12 @@ public final class Preemption {
             return loss;
         }
 
-        /** A start as soon as those displaced have left. */
         Optional<Choice> atOnce(List<Victim> lower) {
             long last = lower.stream().mapToLong(Victim::gone).max().orElse(cycleResources.now());
             return choose(inTheWay(lower, Math.max(beneficiary.terms().earliest(), last)), Long.MIN_VALUE);
         }
 
-        /** The earliest start that it could have if all windows of lower priorities were free. */
+        /** Returns the earliest start that the gang could have if all windows of lower priorities were free. */
         Optional<Choice> soonest(List<Victim> lower) {
             List<Victim> seated =
                     lower.stream().filter(Victim.Seated.class::isInstance).toList();
@@ -290,7 +285,7 @@ public final class Preemption {
         }
 
         /**
-         * The set of least loss without which there is a window by {@code latest}, or as soon as all of them have left.
+         * Returns the set of least loss that gives a window by {@code latest}, or as soon as the whole set has left.
          */
         private Optional<Choice> choose(List<Victim> lower, long latest) {
             MinimumLossSet lossSet = new MinimumLossSet(
@@ -309,7 +304,7 @@ public final class Preemption {
             return without(victims, () -> beneficiary.sooner(last).filter(cycleResources.bookings()::pay));
         }
 
-        /** Those of the victims without whose room there would be none for the window, the dearest spared first. */
+        /** Returns the victims whose room the window needs. Those with the largest loss are spared first. */
         private List<Victim> needed(List<Victim> victims, Window window) {
             List<Victim> needed = new ArrayList<>(victims);
             for (Victim victim : victims.reversed()) {
@@ -323,8 +318,7 @@ public final class Preemption {
         }
 
         /**
-         * What {@code look} finds while these gangs and the present window of the one that waits have given up their
-         * room.
+         * Returns the result of {@code look} with the victims' room, and the room of the gang's present window, free.
          */
         private <T> T without(List<Victim> victims, Supplier<T> look) {
             return cycleResources.bookings().trying(() -> {
@@ -334,9 +328,7 @@ public final class Preemption {
             });
         }
 
-        /**
-         * Gives it its new window and plans the displaced ones again; returns what is left of those that were stopped.
-         */
+        /** Gives the gang its window, plans displaced gangs again, and returns the remainders of stopped ones. */
         List<PlanningGang> carryOut(Choice choice) {
             long gained = beneficiary.gain(choice.window(), cycleResources.horizonEnd());
             choice.victims().forEach(Victim::leave);
@@ -369,8 +361,8 @@ public final class Preemption {
     }
 
     /**
-     * Takes the window of a gang that has not started; its room is given up. A promise that it had before and left for
-     * this window stands.
+     * Takes the window of a gang that has not started, and gives up its room. A promise that the gang had left for this
+     * window stays.
      */
     private PlanningGang unseat(PlanningGang gang, PlanningGang displacingGang) {
         displaced.add(gang.gang.id());
@@ -381,7 +373,7 @@ public final class Preemption {
         return gang;
     }
 
-    /** No reader has been told yet of a gang that was first served in this cycle. */
+    /** Breaks a promise. A promise given in this cycle was never published, so breaking it is not reported. */
     private void breakPromise(PlanningGang gang, Window promised, PlanningGang displacingGang) {
         if (gang.published() != null) {
             broken.add(new BrokenPromise(
@@ -394,7 +386,7 @@ public final class Preemption {
         gang.breakPromise();
     }
 
-    /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
+    /** Stops a running gang and gives up its room. The rest of it waits from now on. */
     private PlanningGang stop(Victim.Stopped stopped, PlanningGang displacingGang, long gained) {
         Running runningGang = stopped.running();
         PlanningGang gang = rest(runningGang);
@@ -405,9 +397,8 @@ public final class Preemption {
         return gang;
     }
 
-    /** What is left of a gang that is stopped. */
     private PlanningGang rest(Running running) {
-        // What it was after is over.
+        // The rest has no predecessors: they have ended.
         Gang remainingGang = running.rest(
                         cycleResources.timeline(), policy.migration().overhead())
                 .after(Predecessors.NONE);
@@ -426,7 +417,6 @@ public final class Preemption {
                 resources);
     }
 
-    /** A gang as it would wait if it were displaced. */
     private PlanningGang again(Victim victim) {
         return switch (victim) {
             case Victim.Stopped stopped -> rest(stopped.running());
@@ -437,7 +427,7 @@ public final class Preemption {
 
     private void placeAgain(PlanningGang gang, PlanningGang displacingGang) {
         if (gang.promised()) {
-            // What was published is what it goes back to; in this cycle it may have been pulled forward since.
+            // The gang goes back to its published window, which this cycle may have moved forward.
             Window before = gang.published() == null ? gang.promisedWindow() : gang.published();
             if (cycleResources.bookings().holds(gang.gang, before)) {
                 gang.goesBackTo(before);
@@ -450,37 +440,32 @@ public final class Preemption {
                 .ifPresent(window -> gang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
     }
 
-    /** All gangs that wait, those that were stopped after the others. */
+    /** Returns all waiting gangs, those that were stopped last. */
     public List<PlanningGang> queue() {
         return queue;
     }
 
-    /** The gangs that run on. */
     public List<Running> running() {
         return running;
     }
 
-    /** What the gangs that were stopped have used of the disruption budgets. */
     public Disruptions disruptions() {
         return disruptions;
     }
 
-    /** The promises that moved, one for each gang. */
+    /** Returns the promises that moved, one for each gang. */
     public List<BrokenPromise> broken() {
         return broken;
     }
 
-    /** The gangs that lost their window. */
     public Set<GangId> displaced() {
         return displaced;
     }
 
-    /** Whether a set of less loss may have been missed. */
     public boolean bounded() {
         return bounded;
     }
 
-    /** The gangs that were stopped, each with the window that it has now. */
     public List<Move> moves() {
         return interrupted.stream()
                 .map(interrupted -> interrupted.move(cycleResources))

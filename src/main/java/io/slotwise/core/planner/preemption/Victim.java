@@ -12,36 +12,33 @@ import io.slotwise.core.window.Window;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** A gang that may be displaced: its room and its money, which it gives up and can take again. */
+/** A gang that may be displaced. It can give up its room and money, and take them again. */
 sealed interface Victim {
     Gang gang();
 
-    /** What is lost by its displacement. */
     DisplacementLoss loss();
 
-    /** The first second in which its room is free, since the epoch, if it gives it up. */
+    /** Returns the second since the epoch from which the room of a displaced gang is free. */
     long gone();
 
-    /** The seconds of its room on each node. */
+    /** Returns the seconds of its room on each node. */
     Stream<Hold> room();
 
-    /** Gives its room and money up. */
     void leave();
 
     /**
-     * Room on one node.
+     * Room on a node.
      *
-     * @param node its name
-     * @param interval the seconds in which it is held
+     * @param interval the seconds in which the room is held
      */
     record Hold(String node, Interval interval) {
-        /** Whether a pod on this node that starts from {@code first} to {@code last} may meet it. */
+        /** Returns whether a pod on this node that starts from {@code first} to {@code last} may overlap. */
         boolean mayMeet(Offer offer, long first, long last, long turnover) {
             return interval.start() < last + offer.duration() + turnover && first < interval.end() + turnover;
         }
     }
 
-    /** Whether any pod of this gang may meet its room in a window that starts from {@code first} to {@code last}. */
+    /** Returns whether a pod may overlap this room in a window that starts from {@code first} to {@code last}. */
     default boolean isInTheWayOf(PlanningGang gang, long first, long last, long turnover) {
         return room().anyMatch(hold -> gang.eligibility().stream().anyMatch(eligibility -> {
             Offer offer = eligibility.offer(hold.node());
@@ -49,11 +46,7 @@ sealed interface Victim {
         }));
     }
 
-    /**
-     * A gang that has a window and has not started.
-     *
-     * @param planningGang with its window
-     */
+    /** A gang that has a window and has not started. */
     record Seated(PlanningGang planningGang, CycleResources resources) implements Victim {
         @Override
         public Gang gang() {
@@ -88,7 +81,7 @@ sealed interface Victim {
     }
 
     /**
-     * A gang that runs.
+     * A running gang.
      *
      * @param overhead of a restart, seconds on the reference node
      */
@@ -98,7 +91,7 @@ sealed interface Victim {
             return running.gang();
         }
 
-        /** Seconds of every pod that are lost at least. */
+        /** Returns the least seconds that every pod loses. */
         long lost() {
             return running.keepsWork() ? overhead : running.progress().elapsed();
         }

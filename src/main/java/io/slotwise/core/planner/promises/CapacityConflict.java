@@ -18,22 +18,22 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * Seconds of a node in which promises together ask for more of one resource than is left for them.
+ * Seconds of a node in which promises together need more of a resource than is left for them.
  *
- * @param room what is free there beside everything that stays
+ * @param room what is free next to everything that stays
  */
 record CapacityConflict(List<Claim> claims, long room) {
-    /** A promise, by its index among those of the search, and the positive amount that it asks for. */
+    /** A promise, by its index in the search, and the positive amount that it needs. */
     record Claim(int promise, long amount) {}
 
-    /** Of a sum of amounts that nothing is lost of. */
+    /** The bits of a sum of amounts without loss of precision. */
     private static final int MOST_BITS = 61;
 
     CapacityConflict {
         claims = List.copyOf(claims);
     }
 
-    /** All clashes of promises from this second on, those with the same claims once, with the least room. */
+    /** Returns the conflicts from {@code now} on. Conflicts of equal amounts are merged, with the least room. */
     static List<CapacityConflict> among(List<PlanningGang> promised, Timeline timeline, long now) {
         SortedMap<String, List<Share>> byNode = new TreeMap<>();
         for (int i = 0; i < promised.size(); i++) {
@@ -63,10 +63,10 @@ record CapacityConflict(List<Claim> claims, long room) {
                 .toList();
     }
 
-    /** A seat of a promise that takes its room from now or its start on. */
+    /** The resources that a pod of a promise takes, from now or its start on. */
     private record Share(int promise, Resources resources, long from, long to) {}
 
-    /** The clashes on a node between two instants at which seats begin or end. */
+    /** Adds the conflicts on a node between two neighbouring instants at which placements begin or end. */
     private static void among(List<Share> shares, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
         Resources resources = node.node().allocatable();
         long[] free = node.leastFree(from, to);
@@ -88,13 +88,13 @@ record CapacityConflict(List<Claim> claims, long room) {
         }
     }
 
-    /** How many bits amounts must lose for their sum to fit a long; asked for is rounded up, and room down. */
+    /** Returns the bits to drop so that the sum fits a long. Needs are rounded up, and room down. */
     private static int shift(Collection<Long> amounts) {
         BigInteger sum = amounts.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
         return Math.max(0, sum.bitLength() - MOST_BITS);
     }
 
-    /** Whether amounts together are more than there is, without adding them up: their sum need not fit a long. */
+    /** Returns whether amounts together exceed the free amount, without a sum that need not fit a long. */
     private static boolean passes(Collection<Long> amounts, long free) {
         long left = free;
         for (long amount : amounts) {

@@ -9,45 +9,44 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The smallest set of promises to break so that the others fit beside each other.
+ * The smallest set of promises to break so that the others fit together.
  *
- * <p>Accepts promises in order of preference and the {@link CapacityConflict}es among them: a minimum hitting set whose
- * sets ask for an amount rather than for one element (a covering integer programme in zeros and ones). Smallest means:
- * the fewest promises whose pods are on their way, then the fewest promises, then the fewest pods; of sets that are
- * equal in these the one that keeps the first promise in which they differ.
+ * <p>Inputs are promises in order of preference and the {@link CapacityConflict}es among them. The problem is a minimum
+ * hitting set whose sets need an amount rather than one element (a covering integer program in zeros and ones).
+ * Smallest means: the fewest promises whose pods are on their way, then the fewest promises, then the fewest pods. Ties
+ * go to the set that keeps the first promise in which two sets differ.
  *
- * <p>Promises that are tied by no chain of clashes are independent, so each connected component is searched for itself,
- * the smallest components first. A depth-first branch and bound goes through a component in order of preference and
- * tries to keep before it tries to break. Its first leaf keeps whatever still fits, the greedy choice; a later leaf is
- * taken only if it is strictly smaller, which makes the tie-break above. A promise all of whose clashes are settled is
+ * <p>Promises that no sequence of conflicts connects are independent. So each connected component is searched
+ * separately, the smallest first. A depth-first branch and bound goes through a component in order of preference and
+ * tries to keep before it tries to break. Its first leaf keeps whatever still fits, the greedy choice. A later leaf is
+ * taken only if it is strictly smaller, which makes the tie-break above. A promise whose conflicts are all settled is
  * kept without a branch.
  *
- * <p>The bound of a node: what is broken, every open promise that no longer fits beside those kept, and then clash by
- * clash the least number of further promises that must go, those of the clashes counted before as if they had gone for
- * nothing. The counted sets are disjoint, so their sum is a lower bound of each of the three figures.
+ * <p>The bound of a node has three summands: what is broken, the open promises that no longer fit next to the kept
+ * ones, and the least number of further promises that must go. The last is counted conflict by conflict, with promises
+ * counted in earlier conflicts as gone for free. The counted sets are disjoint, so their sum is a lower bound of each
+ * of the three figures.
  *
- * <p>What the open promises may still do depends only on how many are decided and on what is left where not all of them
- * fit. A node that is in the situation of one before it, and has broken no less, is not entered: as the order is mostly
- * that of time, clashes that are over are forgotten, and a long chain of them costs little more than its links.
+ * <p>The options of the open promises depend only on how many promises are decided, and on what is left where not all
+ * of them fit. A node with the same situation as an earlier one is skipped if it has broken no less. As the order is
+ * mostly that of time, past conflicts are forgotten, and a long chain of conflicts costs little more than its links.
  *
- * <p>The invariant: whatever is returned, the promises outside it fit. It is the smallest set unless {@link
- * #bounded()}: the search ends after {@link #MOST_STEPS} claims and points looked at over all components, and a
- * component of more than {@link #MOST_TIED} promises is not searched at all; what was found until then, at worst the
- * greedy choice, stands.
+ * <p>Invariant: the promises outside the returned set fit. The set is the smallest unless {@link #bounded()}. The
+ * search ends after {@link #MOST_STEPS} amounts and conflicts over all components, and a component of more than {@link
+ * #MOST_TIED} promises is not searched. The best set so far is then the result, at worst the greedy choice.
  *
- * <p>With n promises in clashes of c claims together: O(n + c log c) without a search; a node of the search O(c log c),
- * of which there are at most 2^n, and in all no more than the limit of steps. Space O(n + c) and a situation for each
- * node.
+ * <p>With n promises in conflicts of c amounts together: O(n + c log c) without a search. A node of the search costs
+ * O(c log c). There are at most 2^n nodes, within the limit of steps. Space O(n + c), and a situation for each node.
  *
  * <p>Hitting sets are NP-hard: R. M. Karp, "Reducibility among Combinatorial Problems" (1972), section 4, problem 15.
  * Branch and bound after A. H. Land, A. G. Doig, "An Automatic Method of Solving Discrete Programming Problems" (1960),
  * with the bound above in place of the linear relaxation, since it stays within integers.
  */
 final class MinimumBrokenPromises {
-    /** The most claims and points that are looked at. */
+    /** The largest number of amounts and conflicts that are visited. */
     static final long MOST_STEPS = 5_000_000;
 
-    /** The most promises of one component that are searched, which bounds the depth of the recursion. */
+    /** The largest component that is searched, in promises. Bounds the depth of the recursion. */
     static final int MOST_TIED = 1_000;
 
     private final List<Stake> stakes;
@@ -56,10 +55,10 @@ final class MinimumBrokenPromises {
     private long steps = MOST_STEPS;
     private boolean bounded;
 
-    /** What breaking a promise means: whether its pods are on their way to their nodes, and how many they are. */
+    /** The loss if a promise breaks: its number of pods, and whether they are on their way to their nodes. */
     record Stake(boolean released, int pods) {}
 
-    /** How large a set of broken promises is. */
+    /** The size of a set of broken promises. */
     private record Size(int released, int promises, long pods) implements Comparable<Size> {
         private static final Comparator<Size> ORDER = Comparator.comparingInt(Size::released)
                 .thenComparingInt(Size::promises)
@@ -71,24 +70,23 @@ final class MinimumBrokenPromises {
         }
     }
 
-    /** Searches for promises to break: of two equal ways the one that keeps the earlier stake is taken. */
+    /** Searches the promises to break. Ties go to the set that keeps the earlier stake. */
     MinimumBrokenPromises(List<Stake> stakes, List<CapacityConflict> conflicts) {
         this.stakes = List.copyOf(stakes);
         this.conflicts = List.copyOf(conflicts);
         components().forEach(component -> new Search(component).run());
     }
 
-    /** The indices of the promises to break. */
     BitSet broken() {
         return (BitSet) broken.clone();
     }
 
-    /** Whether the search ended before its end: a smaller set might do. */
+    /** Returns whether the search was cut short, so that a smaller set may exist. */
     boolean bounded() {
         return bounded;
     }
 
-    /** The clashes of each connected component, the components with the fewest claims first. */
+    /** Returns the conflicts of each connected component, the components with the fewest amounts first. */
     private List<List<CapacityConflict>> components() {
         int[] parent = new int[stakes.size()];
         Arrays.setAll(parent, i -> i);
@@ -122,15 +120,15 @@ final class MinimumBrokenPromises {
         return root;
     }
 
-    /** A clash in the course of a search. */
+    /** A conflict during a search. */
     private static final class Point {
-        /** Positions of the promises in the component, those that ask for most first. */
+        /** The positions of the promises in the component, the largest amounts first. */
         final int[] members;
 
         final long[] amounts;
-        /** What is left beside the promises that are kept. */
+        /** The room that is left next to the promises that are kept; negative if they need too much. */
         long left;
-        /** What the open promises ask for. */
+        /** The sum of what the undecided promises need. */
         long open;
 
         Point(CapacityConflict conflict, int[] members) {
@@ -152,7 +150,7 @@ final class MinimumBrokenPromises {
             return open <= left;
         }
 
-        /** How many must go at least, before anything is decided. */
+        /** Returns the least number of promises to break, before any is decided. */
         int least() {
             int count = 0;
             for (long excess = open - left; excess > 0; count++) {
@@ -162,7 +160,7 @@ final class MinimumBrokenPromises {
         }
     }
 
-    /** How many promises are decided, and at each point that is not settled, what is left. */
+    /** The number of decided promises, and what is left at each conflict that is not settled. */
     private static final class Situation {
         private final long[] figures;
 
@@ -188,22 +186,24 @@ final class MinimumBrokenPromises {
     }
 
     private final class Search {
-        /** The promises of the component, in order of preference; in this class a promise is a position here. */
+        /**
+         * The promises of the component, in order of preference. In this class a promise is an index into this array.
+         */
         private final int[] members;
 
         private final List<Point> points;
-        /** For each promise, the points that it is in and what it asks for there. */
+        /** The conflicts of each promise, with its amount there. */
         private final List<List<Point>> pointsOf = new ArrayList<>();
 
         private final List<List<Long>> amountsOf = new ArrayList<>();
         private final State[] states;
         private State[] best;
         private Size leastSize;
-        /** Promises that the bound of one node has counted: those with the node's number. */
+        /** The number of the node whose bound last counted each promise. */
         private final long[] counted;
 
         private final int[] pods;
-        /** The least that was broken in each situation that was entered. */
+        /** The least that was broken in each situation that was visited. */
         private final Map<Situation, Size> entered = new HashMap<>();
 
         private long node;
@@ -252,7 +252,6 @@ final class MinimumBrokenPromises {
             }
         }
 
-        /** In order of preference, each promise that fits is kept. */
         private State[] greedy() {
             for (int i = 0; i < members.length; i++) {
                 decide(i, fits(i) ? State.KEPT : State.BROKEN);
@@ -282,7 +281,6 @@ final class MinimumBrokenPromises {
             return stakes.get(members[promise]);
         }
 
-        /** Decides on the promises from {@code promise} on; those before it are decided. */
         private void descend(int promise, Size size) {
             if (promise == members.length) {
                 leastSize = size;
@@ -361,7 +359,7 @@ final class MinimumBrokenPromises {
             }
         }
 
-        /** No way to decide on the open promises breaks less than this. */
+        /** Returns a lower bound of what is broken, however the open promises are decided. */
         private Size bound(Size size) {
             if (steps <= 0) {
                 bounded = true;
@@ -389,7 +387,7 @@ final class MinimumBrokenPromises {
             return states[promise] == State.OPEN && counted[promise] != node;
         }
 
-        /** Adds the fewest promises of a point that must go beyond those that are counted, and counts all of it. */
+        /** Adds the fewest further promises of a conflict that must go, and marks all its promises as counted. */
         private Size further(Point point, Size size) {
             long excess = -point.left;
             long spare = 0;

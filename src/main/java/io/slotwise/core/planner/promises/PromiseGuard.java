@@ -39,24 +39,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every promise before anything new is planned, and breaks the fewest that must be broken, each for a cause.
+ * Checks every promise before anything new is planned, and breaks the fewest that must be broken, each for a cause.
  *
- * <p>First those go that hold in no company: the gang was edited, a node is gone or does not take it any more, the
- * owner keeps it, or there is no room beside what runs. Of the others those that are in each other's way are looked at
- * together: {@link MinimumBrokenPromises} breaks as few of them as possible, those whose pods are on their way last of
- * all. So one large gang does not cost two others their windows because it starts earlier; of ways that break equally
- * much the earlier start is kept.
+ * <p>First it breaks the promises that cannot hold even alone: the gang was edited, its owner keeps the node, a node is
+ * gone or refuses the gang, or running pods leave no room. Then {@link MinimumBrokenPromises} breaks as few as possible
+ * of the promises that are in each other's way, those whose pods are on their way last. So one large gang does not cost
+ * two others their windows because it starts earlier. Ties keep the earlier start.
  *
- * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that
- * started or ended late; only new windows must keep it.
+ * <p>A promise holds as long as its room is free in its own seconds. The turnover before it absorbs a pod that started
+ * or ended late. Only new windows must keep the turnover.
  *
- * <p>If all fit: O(s b r) for s seats on nodes of b breakpoints and r resources, the cost of taking their room.
- * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
+ * <p>If all fit: O(s b r) for s placements on nodes of b breakpoints and r resources, the cost of taking their room.
+ * Otherwise, only for the crowded promises, O(s^2) for s of their placements on a node, and the search.
  */
 public final class PromiseGuard {
     private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(gang -> gang.gang.id());
 
-    /** So many promises are looked at by one worker at a time. */
+    /** The number of promises that a worker checks at a time. */
     private static final int PART = 256;
 
     private final long now;
@@ -64,13 +63,13 @@ public final class PromiseGuard {
     private final Timeline timeline;
     private final Bookings bookings;
     private final List<Occupation> occupations;
-    /** What runs on each node, from the first promise on that is broken for its room. */
+    /** The running pods by node. Filled when the first promise is broken for lack of room. */
     private Map<String, List<Occupation>> byNode = Map.of();
 
     private final Map<PlanningGang, BrokenPromise> broken = new LinkedHashMap<>();
     private boolean bounded;
 
-    /** A guard; {@code timeline}: what is free beside what runs, without turnover; promises get their room there. */
+    /** The timeline has what running pods leave, without turnover. Promises get their room there. */
     public PromiseGuard(Snapshot snapshot, Timeline timeline, Workers workers) {
         this.now = snapshot.now();
         this.workers = workers;
@@ -79,10 +78,10 @@ public final class PromiseGuard {
         this.occupations = snapshot.cluster().occupations();
     }
 
-    /** The promises that do not hold, by gang, and whether the search for the fewest had to be bounded. */
+    /** The promises that do not hold, by gang, and whether the search for the fewest was bounded. */
     public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
 
-    /** Looks which promises of these gangs, which are sorted by name, hold; the gangs stay as they are. */
+    /** Finds the promises that hold. Precondition: the gangs are sorted by name. Does not change the gangs. */
     public Kept keep(List<PlanningGang> gangs) {
         List<PlanningGang> promised =
                 gangs.stream().filter(PlanningGang::promised).toList();
@@ -118,7 +117,7 @@ public final class PromiseGuard {
         return new Kept(Collections.unmodifiableMap(byGang), bounded);
     }
 
-    /** Those whose pods are on their way first, and those that start first. */
+    /** Sorts gangs whose pods are on their way first, then by start. */
     private static List<PlanningGang> inOrder(List<PlanningGang> promised) {
         return Stream.of(true, false)
                 .flatMap(released -> KeyOrder.of(
@@ -131,7 +130,7 @@ public final class PromiseGuard {
                 .toList();
     }
 
-    /** What a look at each of them finds; some look beside each other. */
+    /** Checks each gang, in parallel if there are workers. */
     private <T> List<T> each(List<PlanningGang> gangs, Function<PlanningGang, T> look) {
         List<List<PlanningGang>> parts = new ArrayList<>();
         for (int from = 0; from < gangs.size(); from += PART) {
@@ -143,8 +142,8 @@ public final class PromiseGuard {
     }
 
     /**
-     * Breaks those whose pods may not be with the others any more, the least preferred first; each that goes may be
-     * what another one needed. All have their room, and ask something of other pods.
+     * Breaks promises whose pods have a rule that no longer holds, the least preferred first. A broken promise may be
+     * what another one needed. Precondition: all have their room and a rule about other pods.
      */
     private void keepRules(List<PlanningGang> promisedGangs) {
         List<PlanningGang> bound = new ArrayList<>(promisedGangs);
@@ -172,7 +171,7 @@ public final class PromiseGuard {
         }
     }
 
-    /** Keeps as many of these as fit beside each other; the room of none of them is taken, and each fits alone. */
+    /** Keeps as many of these promises as fit together. Precondition: none has its room, and each fits alone. */
     private void settle(List<PlanningGang> crowded) {
         MinimumBrokenPromises promises = new MinimumBrokenPromises(
                 crowded.stream()
@@ -204,7 +203,6 @@ public final class PromiseGuard {
         return crowdedPlacement(gang) == null;
     }
 
-    /** The first seat whose room is not there, the window itself having taken its room. */
     private @Nullable Placement crowdedPlacement(PlanningGang gang) {
         Window window = window(gang);
         for (int i = 0; i < window.placements().size(); i++) {
@@ -248,7 +246,7 @@ public final class PromiseGuard {
         return why == null ? null : new BrokenPromise(gang.gang.id(), window(gang), Cause.EDITED, why);
     }
 
-    /** Whether the nodes are still there and take the gang. */
+    /** Returns the broken promise if a node is gone or no longer takes the gang. */
     private @Nullable BrokenPromise lost(Gang gang, Promise promise) {
         Window window = promise.window();
         for (int i = 0; i < window.placements().size(); i++) {
@@ -289,7 +287,7 @@ public final class PromiseGuard {
         return null;
     }
 
-    /** Why a node is not there: one that was to be bought never was. */
+    /** Returns why a node is missing; a node to be bought may never have been bought. */
     private static BrokenPromise absent(Gang gang, Promise promise, String node) {
         if (!PurchaseOrder.names(node)) {
             return broken(gang, promise.window(), Cause.NODE_LOST, "node %s is gone".formatted(node));
@@ -332,8 +330,8 @@ public final class PromiseGuard {
     }
 
     /**
-     * Who took the room of a seat: what runs there when there is too little, one that runs longer than expected before
-     * others, and then one that is there still only because it began late.
+     * Returns the promise as broken by the pods that took the room of a placement: an overrunning pod before others,
+     * then one that is still there only because it started late.
      */
     private BrokenPromise taken(PlanningGang gang, Placement placement) {
         List<Shortage> shortages = shortages(gang.gang, placement);
@@ -368,13 +366,13 @@ public final class PromiseGuard {
         return broken(gang.gang, window(gang), Cause.ROOM_TAKEN, reason);
     }
 
-    /** Seconds in which a node holds too little of a resource. */
+    /** Seconds in which a node has too little of a resource. */
     private record Shortage(String kind, Interval interval) {
         boolean isFor(Occupation occupation) {
             return occupation.resources().get(kind) > 0 && occupation.interval().overlaps(interval);
         }
 
-        /** Whether it would not be in the way if it had begun when it was to. */
+        /** Returns whether the pods would have left in time had they started on time. */
         boolean isForLate(Occupation occupation) {
             return isFor(occupation)
                     && occupation.late() > 0

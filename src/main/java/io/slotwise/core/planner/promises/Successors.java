@@ -16,30 +16,25 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Gangs whose pods follow others that still leave their room, such as those of a restarted job: where the old pods end
- * late the gang loses seconds, and not its place to those that came after it. Scratch of one cycle.
+ * Gangs whose pods follow others that still leave their room, such as the pods of a restarted job. If the old pods end
+ * late, the gang loses seconds, but not its place to later arrivals. Working state of one cycle.
  *
- * <p>Such a gang without a promise is served before all others. Promises of gangs that came later, have no higher
- * priority and are not on their way make way for it, as far as they are in the way of a better window than it has
- * beside them. Two searches for each such gang.
+ * <p>Such a gang without a promise is served before all others. Promises of gangs that arrived later, have no higher
+ * priority and are not on their way make way for it, if they are in the way of a better window. Two searches for each
+ * such gang.
  */
 public final class Successors {
     private final List<PlanningGang> queue;
     private final Bookings bookings;
     private final List<BrokenPromise> broken = new ArrayList<>();
 
-    /**
-     * None of them is looked at yet.
-     *
-     * @param queue all gangs that wait
-     * @param bookings with the room and the money of all promises that hold
-     */
+    /** The queue has all waiting gangs. The bookings have the room and money of all promises that hold. */
     public Successors(List<PlanningGang> queue, Bookings bookings) {
         this.queue = queue;
         this.bookings = bookings;
     }
 
-    /** Makes way for all that have no promise: these are to be served first. */
+    /** Makes way for all successors without a promise, which are to be served first, and returns them. */
     public Set<PlanningGang> makeWay() {
         List<PlanningGang> successors = queue.stream()
                 .filter(gang -> gang.successorSince() < Interval.FOREVER && !gang.promised())
@@ -49,7 +44,6 @@ public final class Successors {
         return new HashSet<>(successors);
     }
 
-    /** The promises that have made way. */
     public List<BrokenPromise> broken() {
         return broken;
     }
@@ -82,7 +76,7 @@ public final class Successors {
         return window.value(gang.gang) <= other.value(gang.gang) && window.start() <= other.start();
     }
 
-    /** A promise is in the way if it has too little room beside a window with which it shares a node and a second. */
+    /** Breaks a promise that lacks room next to a window with which it shares a node and a second. */
     private void keepOrBreak(PlanningGang other, PlanningGang gang, Window window) {
         Window promised = other.promisedWindow();
         Set<String> nodes = window.placements().stream().map(Placement::node).collect(Collectors.toSet());

@@ -29,18 +29,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one would buy, once every gang has the window that it could have on nodes that are there. In the order of the
- * queue every gang looks for the best window with purchases beside the windows of all others, those that nodes are
- * bought for among them: idle rests of bought nodes are room like any other, for what such a room costs. A gang takes
- * it if it is better by its own criterion than what it has, and gives up the room that it had.
+ * Plans purchases of nodes after every gang has the window that it could have on existing nodes. In queue order every
+ * gang searches the best window with purchases next to the windows of all others, including windows on nodes to be
+ * bought. Idle rests of bought nodes are ordinary room at the usual cost. A gang takes such a window if it is better by
+ * its own criterion, and gives up its former room.
  *
- * <p>A bill is paid as a whole by the gang for which the node is bought. One search for each gang, see {@link
- * PurchaseSearch}. For a gang that starts after others nothing is bought.
+ * <p>The gang for which a node is bought pays the whole bill. One search for each gang, see {@link PurchaseSearch}. No
+ * node is bought for a gang that starts after others.
  */
 public final class PurchasePlanner {
     private final Policy policy;
     private final Snapshot snapshot;
-    /** The gangs that were promised nothing before. */
+    /** The gangs that had no promise before this cycle. */
     private final Set<GangId> unpromised;
 
     private final List<PurchaseAdvice> found = new ArrayList<>();
@@ -49,7 +49,6 @@ public final class PurchasePlanner {
     /** The first second in which a node that is bought now can be there. */
     private final long firstReady;
 
-    /** Purchases beside a plan, which was made of this snapshot. */
     public PurchasePlanner(Policy policy, Snapshot snapshot) {
         this.policy = policy;
         this.snapshot = snapshot;
@@ -65,7 +64,7 @@ public final class PurchasePlanner {
         this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.holdings());
     }
 
-    /** The plan with what one would buy beside it; its windows stay as they are. */
+    /** Returns a plan of this snapshot with the purchases that would be made. Its windows do not change. */
     public Plan beside(Plan plan, List<GangId> order) {
         Snapshot publishedSnapshot = snapshot.published(plan);
         for (GangId id : order) {
@@ -75,8 +74,8 @@ public final class PurchasePlanner {
     }
 
     /**
-     * The plan in which this is bought: a gang for which it is better has its window on the nodes that are bought,
-     * under names that last. Gangs that were promised a window before keep it.
+     * Returns a plan of this snapshot with purchases made. A gang for which a purchase is better has its window on the
+     * bought nodes, under permanent names. Gangs that were promised a window before keep it.
      */
     public Plan buying(Plan plan, List<GangId> order) {
         Plan advisedPlan = beside(plan, order);
@@ -111,7 +110,6 @@ public final class PurchasePlanner {
                 .buying(named, notes);
     }
 
-    /** Whether it is looked for what to buy for a gang. */
     private boolean mayBuy(Request request) {
         if (request.gang().provision() == Provision.NEVER
                 || !request.gang().after().isNone()) {
@@ -125,10 +123,9 @@ public final class PurchasePlanner {
     }
 
     /**
-     * Whether nothing that is bought can be better for a gang: it wants to start first, and does before a node that is
-     * bought now is there. Every node that this plan buys, for whomever, is ready no earlier than the offer's delay
-     * after now, so a window that uses one starts later than the gang's own; and an earlier start comes before all else
-     * for it.
+     * Returns whether no purchase can be better for a gang: the gang minimizes its start, and starts before a node that
+     * is bought now is there. Every node of this plan is ready no earlier than the offer's delay after now. So a window
+     * that uses one starts later than the gang's own, and an earlier start comes before all else for the gang.
      */
     private boolean startsBeforeAnyPurchase(Request request) {
         Promise promise = request.promise();
@@ -137,7 +134,7 @@ public final class PurchasePlanner {
                 && promise.window().start() < firstReady;
     }
 
-    /** What purchases for a gang have to fit in with; its own window is given back. */
+    /** Returns the surroundings of a gang's purchases, with its own window given up. */
     private PurchaseContext context(Snapshot publishedSnapshot, Plan plan, GangId gang) {
         Snapshot otherSnapshot = publishedSnapshot.without(other -> !gang.equals(other));
         return new PurchaseContext(

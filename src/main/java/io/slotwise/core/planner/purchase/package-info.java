@@ -1,6 +1,4 @@
-/**
- * What one would buy for gangs, by their own criterion, once all have what is there.
- */
+/** The nodes to buy for gangs, by their own criterion, after all have windows on existing nodes. */
 @NullMarked
 package io.slotwise.core.planner.purchase;
 

@@ -8,18 +8,18 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Gangs that were promised a window, by their arrival and priority: how many of them have passed one that waits. */
+/** Counts how many of the gangs that were promised a window have passed a waiting gang. */
 public final class BypassCounter {
     private final NavigableMap<Integer, long[]> byPriority;
 
-    /** When one of them arrived, seconds since the epoch, and its priority. */
+    /** A gang's arrival, in seconds since the epoch, and its priority. */
     public record Arrival(long second, int priority) {
         public static Arrival of(Gang gang) {
             return new Arrival(gang.arrival(), gang.priority());
         }
     }
 
-    /** These gangs. O(g log g). */
+    /** Indexes these gangs. O(g log g). */
     public BypassCounter(Collection<Arrival> gangs) {
         Map<Integer, long[]> sorted = gangs.stream()
                 .collect(Collectors.groupingBy(
@@ -33,7 +33,7 @@ public final class BypassCounter {
         this.byPriority = new TreeMap<>(sorted);
     }
 
-    /** How many of them arrived after this gang and have no higher priority. O(p log g) for p priorities. */
+    /** Returns how many arrived after this gang and have no higher priority. O(p log g) for p priorities. */
     public int passed(Arrival arrival) {
         int passed = 0;
         for (long[] seconds : byPriority.headMap(arrival.priority, true).values()) {

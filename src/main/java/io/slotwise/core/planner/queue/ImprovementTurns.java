@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which promised gangs look for a better window in a cycle, where there are more than the policy's {@code
- * promises.improve.limit}: half of them are those whose windows begin first, since they have few cycles left; the
- * others follow each other in the queue, from a place on that the second of the plan decides. So each gang has its turn
- * again and again, and the turns follow from the snapshot alone. A gang without a promise always has one.
+ * Selects the promised gangs that search for a better window in a cycle, if there are more than the policy's {@code
+ * promises.improve.limit}. Half of them are those with the earliest windows, since they have few cycles left. The
+ * others are consecutive in the queue, from a place that follows from the second of the plan. So each gang has a turn
+ * again and again, and the turns follow from the snapshot alone. A gang without a promise always has a turn.
  *
  * <p>O(n log n) for n gangs, O(n) up to the limit.
  */
@@ -21,7 +21,7 @@ public final class ImprovementTurns {
 
     private ImprovementTurns() {}
 
-    /** Lets all promised gangs but so many pass their turn; {@code now}: the second of the plan. */
+    /** Lets all promised gangs but {@code limit} pass their turn in the plan of second {@code now}. */
     public static void deal(List<PlanningGang> queue, int limit, long now) {
         List<PlanningGang> promised =
                 queue.stream().filter(PlanningGang::promised).toList();
@@ -39,7 +39,7 @@ public final class ImprovementTurns {
         rest.stream().filter(gang -> !turns.contains(gang)).forEach(PlanningGang::passesTurn);
     }
 
-    /** A number that neighbouring seconds share nothing of: the finalizer of SplitMix64. */
+    /** Returns a number that differs widely for neighbouring seconds: the finalizer of SplitMix64. */
     private static long mixed(long second) {
         long z = second * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -34,9 +34,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang on its way through one cycle: scratch of {@code Cycle}. What becomes of it is said by the methods that change
- * it: it was promised a window, or becomes so; takes a window and gives it up; is left out; and its promise is kept,
- * replaced or broken. Who has a window is not left out.
+ * The working state of a gang in one cycle: its promise, its window, and its refusal. Invariant: a gang with a window
+ * has no refusal.
  */
 public final class PlanningGang {
     public final Gang gang;
@@ -62,7 +61,7 @@ public final class PlanningGang {
     private WindowOrigin origin = WindowOrigin.CYCLIC;
     private @Nullable Refusal refusal;
 
-    /** A gang that waits; its nodes are asked for where they are needed. */
+    /** The eligible nodes are computed when they are first needed. */
     public PlanningGang(
             Gang gang,
             Supplier<List<Eligibility>> eligible,
@@ -76,7 +75,7 @@ public final class PlanningGang {
         this.terms = terms;
     }
 
-    /** It goes behind this gang in every order; null: behind none. */
+    /** Places this gang behind another one in every order, or behind none if null. */
     public void goesBehind(@Nullable GangId other) {
         behindId = other;
     }
@@ -85,22 +84,21 @@ public final class PlanningGang {
         return behindId;
     }
 
-    /** When its pods came, if they follow others that still leave its room; {@link Interval#FOREVER}: they do not. */
+    /** Sets the arrival of pods that follow others still in the room. {@link Interval#FOREVER}: no such pods. */
     public void setSuccessorSince(long second) {
         successorSince = second;
     }
 
-    /** See {@link #setSuccessorSince}. */
     public long successorSince() {
         return successorSince;
     }
 
-    /** Where its slots may lie: for one in a chain as the windows of the others in it are at this moment. */
+    /** Returns the terms of the gang's slots. In a chain they depend on the present windows of the other gangs. */
     public SlotTerms terms() {
         return bounds.apply(terms);
     }
 
-    /** Its slots lie within its own terms as these narrow them at each moment. */
+    /** Narrows the gang's terms by a function that is applied at each use. */
     public void setBounds(UnaryOperator<SlotTerms> others) {
         bounds = others;
     }
@@ -123,7 +121,6 @@ public final class PlanningGang {
         return knownSearch;
     }
 
-    /** The search for its alternatives in the cyclic part. */
     public synchronized SearchChoice selecting() {
         SearchChoice knownChoice = choice;
         if (knownChoice == null) {
@@ -133,17 +130,16 @@ public final class PlanningGang {
         return knownChoice;
     }
 
-    /** Whether a search of the gang may have missed a better window. */
     public synchronized boolean bounded() {
         return (search != null && search.bounded())
                 || (choice != null && choice.selection().bounded());
     }
 
     /**
-     * What it was promised before this cycle.
+     * Sets the promise from before this cycle.
      *
-     * @param promiseBound what binds of that where promises have slack; null: the window itself
-     * @param gain by how many seconds a window that is better in time only must be earlier
+     * @param promiseBound what the promise binds if promises have slack, or null for the window itself
+     * @param gain the least seconds by which a window that is better only in time must be earlier
      */
     public void wasPromised(Promise before, @Nullable PromiseBound promiseBound, boolean recently, long gain) {
         promise = before;
@@ -153,7 +149,7 @@ public final class PlanningGang {
         leastGain = gain;
     }
 
-    /** The promise that still holds; null: none, or it is broken. */
+    /** Returns the promise that still holds, or null if there is none or it is broken. */
     @Nullable
     public Promise promise() {
         return promise;
@@ -167,45 +163,44 @@ public final class PlanningGang {
         return Objects.requireNonNull(promise).window();
     }
 
-    /** By how many seconds a window that is better in time only must be earlier than the promised one. */
+    /** Returns the least seconds by which a window that is better only in time must be earlier. */
     public long leastGain() {
         return leastGain;
     }
 
-    /** Its promise stays as it is in this cycle. */
     public void passesTurn() {
         hasTurn = false;
     }
 
-    /** Whether it looks for a better window in this cycle if it has one. */
+    /** Returns whether a gang with a window searches for a better one in this cycle. */
     public boolean hasTurn() {
         return hasTurn;
     }
 
-    /** Whether the promise was given a moment ago: it makes no room for others. */
+    /** Returns whether the promise is recent, so that it makes no room for others. */
     public boolean fresh() {
         return fresh;
     }
 
-    /** What was published and is not broken, whether or not this cycle may plan it anew; null: nothing. */
+    /** Returns the published window that is not broken, even if this cycle may plan it again, or null. */
     @Nullable
     public Window published() {
         return publishedWindow;
     }
 
-    /** What binds of that where promises have slack; null: the window itself. */
+    /** Returns what the published promise binds if promises have slack, or null for the window itself. */
     @Nullable
     public PromiseBound bound() {
         return bound;
     }
 
-    /** What binds of its promise, without slack the window itself; null: nothing was promised. */
+    /** Returns what the promise binds, without slack the window itself, or null if there is none. */
     @Nullable
     public PromiseBound binding() {
         return bound == null && promise != null ? PromiseBound.of(promise.window()) : bound;
     }
 
-    /** The window that it has in this cycle; null: none, so far. */
+    /** Returns the window of this cycle, or null if there is none yet. */
     @Nullable
     public Window window() {
         return window;
@@ -215,88 +210,82 @@ public final class PlanningGang {
         return origin;
     }
 
-    /** Why the gang is left out, where that is decided before the diagnosis; null: it is not. */
+    /** Returns the refusal if it is decided before the diagnosis, or null if it is not. */
     @Nullable
     public Refusal leftOut() {
         return refusal;
     }
 
-    /** The window that it has, in this cycle or promised; null: none. */
+    /** Returns the window of this cycle or of the promise, or null. */
     @Nullable
     public Window held() {
         return window != null || promise == null ? window : promise.window();
     }
 
-    /** It is promised this window, from this cycle on. */
     public void becomesPromised(Window first) {
         promise = new Promise(first, WindowOrigin.CYCLIC, false);
     }
 
-    /** Its promise is of this window again. */
+    /** Makes this window the promise again. */
     public void goesBackTo(Window before) {
         promise = Objects.requireNonNull(promise).withWindow(before);
     }
 
-    /** It is promised again what it was, or a window in its place. */
+    /** Sets the former promise again, or one in its place. */
     public void renewPromise(Promise repeatedPromise) {
         promise = repeatedPromise;
     }
 
-    /** It is planned as if nothing had been promised, though that was published. */
+    /** Plans the gang as if nothing had been promised, though its window was published. */
     public void clearPromise() {
         promise = null;
     }
 
-    /** Its promise does not hold any more. */
     public void breakPromise() {
         promise = null;
         publishedWindow = null;
         bound = null;
     }
 
-    /** Takes the window as its own, whose room and money are taken. */
+    /** Accepts a window whose room and money are taken. */
     public void accept(Window chosenWindow, WindowOrigin windowOrigin) {
         window = chosenWindow;
         origin = promise != null && chosenWindow.equals(promise.window()) ? promise.origin() : windowOrigin;
         refusal = null;
     }
 
-    /** Takes the window as its own, with its room and its money. */
     public void take(Bookings bookings, Window chosenWindow, WindowOrigin origin) {
         accept(chosenWindow, origin);
         bookings.take(gang, chosenWindow);
     }
 
-    /** It has no window any more; the room and the money of the one that it had are still taken. */
     public Window withdraw() {
         Window lostWindow = Objects.requireNonNull(window);
         window = null;
         return lostWindow;
     }
 
-    /** It has no window any more, and gives up the room and the money of the one that it had. */
     public void giveUp(Bookings bookings) {
         bookings.giveUp(gang, withdraw());
     }
 
-    /** It gets no window, for this reason. */
     public void leaveOut(Refusal givenRefusal) {
         refusal = givenRefusal;
     }
 
-    /** Whether its promise is not to be touched any more. */
+    /** Returns whether the promise is fixed, since the pods are on their way. */
     public boolean released() {
         return promise != null && promise.released();
     }
 
-    /** Whether what it was promised, if anything, gives way to this window. */
+    /** Returns whether the promise, if any, gives way to this window. */
     public boolean takes(Window other) {
         return promise == null || other.improves(promise.window(), gang, leastGain);
     }
 
     /**
-     * Who looks for its alternatives: one seeker, or one for each period that its namespace has an account for. A
-     * promise is improved by one seeker, since an improvement costs no more.
+     * Returns the searches for alternatives: one, or one for each account period of the namespace. A promise is
+     * improved by one search, since an improvement costs no more.
      */
     public List<AlternativeSearch> seekers(AccountBalances balances) {
         if (promise != null) {
@@ -312,7 +301,7 @@ public final class PlanningGang {
         return seekers;
     }
 
-    /** The window that suits it best of those that its namespace can pay and that are {@code allowed}. */
+    /** Returns the best window that the namespace can pay and that is {@code allowed}. */
     public Optional<Window> best(Bookings bookings, Predicate<Window> allowed) {
         return seekers(bookings.balances()).stream()
                 .flatMap(search -> search.next(bookings.timeline()).stream())
@@ -321,7 +310,7 @@ public final class PlanningGang {
                 .min(byValue());
     }
 
-    /** Better ones first, whatever their nodes are called. */
+    /** Sorts better windows first, ignoring node names. */
     private Comparator<Window> byValue() {
         return Comparator.comparingLong((Window foundWindow) -> foundWindow.value(gang))
                 .thenComparingLong(Window::start)
@@ -334,7 +323,7 @@ public final class PlanningGang {
                 : gang.paying(new Budget(maxCost.roundedDown(), gang.budget().slotPrice()));
     }
 
-    /** What its seekers found, an equal part of each; none where its terms leave no second to start in. */
+    /** Returns an equal part of what each search found; none where the terms leave no second to start in. */
     public List<Window> alternatives(List<List<Window>> bySeeker, int most) {
         if (bySeeker.size() <= 1) {
             return bySeeker.isEmpty() ? List.of() : bySeeker.getFirst();
@@ -346,7 +335,7 @@ public final class PlanningGang {
                 .toList();
     }
 
-    /** All pods on the eligible node where one costs least at the gang's first second, whether or not there is room. */
+    /** Returns the cost of all pods on the node where one costs least at the first second, ignoring free room. */
     public Cost estimatedCost() {
         long all = 0;
         for (int shape = 0; shape < eligibility().size(); shape++) {
@@ -359,7 +348,7 @@ public final class PlanningGang {
         return new Cost(all);
     }
 
-    /** All pods' seconds on the reference node. */
+    /** Returns all pods' seconds on the reference node. */
     public long estimatedProcessorTime() {
         return gang.runtime() * gang.size();
     }
@@ -369,10 +358,10 @@ public final class PlanningGang {
         return new Planned(gang, chosenWindow, origin, chosenWindow.equals(publishedWindow)).withBound(promiseBound);
     }
 
-    /** Which search finds a gang's alternatives in the cyclic part, and why it is not the policy's; null: it is. */
+    /** The search for a gang's alternatives in the cyclic part, and why it is not the policy's, or null if it is. */
     public record SearchChoice(
             SlotSelection selection, @Nullable String unserved) {
-        /** What the policy asks for, where that can serve the gang. */
+        /** Returns the policy's search if it can serve the gang, else the exact one. */
         static SearchChoice of(
                 Searching searching,
                 Gang gang,

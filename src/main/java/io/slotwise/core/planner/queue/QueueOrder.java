@@ -26,48 +26,46 @@ import java.util.stream.Collectors;
 /**
  * The order in which gangs are served.
  *
- * <p>First the policy's order gives each gang a rank from 0 on. {@code fifo} goes by arrival, {@code priority} by
+ * <p>First the policy's order gives each gang a rank from 0 on. {@code fifo} sorts by arrival, {@code priority} by
  * priority and then arrival, {@code lgfs} (largest gang first served) by the number of pods, the largest first, and
  * then arrival. Names break the last ties.
  *
- * <p>{@code afcfs} (adapted first come first served) starts, in order of arrival, the gangs that fit into what is free;
- * a large gang at the head lets smaller ones behind it pass. For a plan of a whole horizon that means: going through
- * the gangs by arrival, those that can start in the first second of the cycle beside the promises and beside those
- * taken before come first, the others, which wait anyway, follow by arrival. One search for each gang.
+ * <p>{@code afcfs} (adapted first come first served) starts, in order of arrival, the gangs that fit into what is free.
+ * A large gang at the head lets smaller ones behind it pass. In a plan of a whole horizon, the gangs that can start in
+ * the first second of the cycle come first, by arrival, each next to the promises and the gangs taken before. The
+ * others wait anyway and follow by arrival. One search for each gang.
  *
- * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as
- * that still weighs ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked
- * already. Where no node has a price, processor time counts in place of money. Within a namespace it goes by priority
- * and then arrival. One search for each gang that is not the last of
- * its namespace.
+ * <p>{@code fair} serves the namespace that has used least. Its use is the cost of its ended and running gangs,
+ * weighted by age ({@link io.slotwise.core.ledger.HalfLife}), and the cost of its gangs that are ranked already. Where
+ * no node has a price, processor time replaces money. Within a namespace the order is priority, then arrival. One
+ * search for each gang that is not the last of its namespace.
  *
  * <p>{@code value} serves the gang first whose hour is worth most for each second of processor time that it needs on
- * the reference node, then by arrival. Were there one processor and no promises, that order would have the least sum of
- * the values of all delays: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics
- * Quarterly 3, 1956.
+ * the reference node, then by arrival. With one processor and no promises, that order has the least sum of the values
+ * of all delays: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics Quarterly 3,
+ * 1956.
  *
- * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue goes by rank minus places
- * gained; of equals the one that gained more comes first, then the lower rank. So a gang of rank r is first after r
- * times the aging at the latest, whichever gangs come after it. How many may pass it before is bounded elsewhere, see
- * {@link StarvationGuard}. O(g log g) for g gangs.
+ * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue is sorted by rank minus places
+ * gained. Ties go to the gang that gained more, then to the lower rank. So a gang of rank r is first after r times the
+ * aging at the latest, whichever gangs arrive later. {@link StarvationGuard} bounds how many gangs pass it before. O(g
+ * log g) for g gangs.
  *
- * <p>Whatever the order, a gang goes before the pods beyond its size.
+ * <p>In every order a gang goes before the pods beyond its size.
  *
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
- * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs
- * that fit pass; here backfilling does that.
+ * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets
+ * fitting gangs pass; here backfilling does that.
  *
- * @param used what namespaces have used, as much as that still weighs
+ * @param used what namespaces have used, weighted by age
  */
 public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
-    /** The earliest arrival first, then by name. */
     public static final Comparator<PlanningGang> ARRIVAL =
             Comparator.comparingLong((PlanningGang gang) -> gang.gang.arrival()).thenComparing(gang -> gang.gang.id());
 
     private static final Comparator<PlanningGang> PRIORITY =
             Comparator.comparingInt((PlanningGang gang) -> gang.gang.priority()).reversed();
 
-    /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
+    /** Returns the gangs in queue order. Leaves the timeline, which has their promises, unchanged. */
     public List<PlanningGang> of(List<PlanningGang> gangs, Bookings bookings) {
         List<PlanningGang> ranked = ranked(gangs, bookings);
         record Place(PlanningGang gang, int rank, long gained) {
@@ -88,7 +86,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
                 .toList());
     }
 
-    /** The same order but for the pods beyond a gang's size: those go right behind their gang. O(g). */
+    /** Returns the order with the pods beyond a gang's size directly behind their gang. O(g). */
     public static List<PlanningGang> behind(List<PlanningGang> order) {
         if (order.stream().allMatch(gang -> gang.behind() == null)) {
             return order;
@@ -153,7 +151,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
         return ranked;
     }
 
-    /** What a gang uses: as promised, or in its cheapest window; nothing if it has none. */
+    /** Returns the cost of a gang's promise, or of its cheapest window; zero if there is none. */
     private Cost use(PlanningGang gang) {
         return gang.promise() != null
                 ? unit.of(gang.promise().window())
@@ -163,12 +161,11 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
                         .orElse(Cost.ZERO);
     }
 
-    /** The one first whose hour is worth most for its processor time; exact, by products. */
+    /** Sorts the gang first whose hour is worth most for its processor time; exact, by products. */
     private int byWorth(PlanningGang gang, PlanningGang other) {
         return product(other.gang, gang).compareTo(product(gang.gang, other));
     }
 
-    /** The value of a gang's next hour times the processor time of another one. */
     private BigInteger product(Gang gang, PlanningGang other) {
         return BigInteger.valueOf(gang.valueOfTime().at(now).micros())
                 .multiply(BigInteger.valueOf(other.estimatedProcessorTime()));

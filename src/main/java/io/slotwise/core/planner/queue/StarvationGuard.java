@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who must be served first lest too many pass it. A gang that arrived later passes one that waits if it is promised a
- * window first and has no higher priority; gangs of one second do not pass each other.
+ * Finds the gangs to serve first so that not too many others pass them. A gang that arrived later passes a waiting gang
+ * if it is promised a window first and has no higher priority. Gangs of one second do not pass each other.
  *
- * <p>A gang without a promise that as many have passed as the policy's limit says is served before all others, in order
- * of arrival. So is one that a plan would leave without a window and let more gangs pass than that; then the plan is
- * made anew. What is left over has no window even so. O(g log g) for g gangs of few priorities, a search for each of
- * those, and a plan more for those that find a window.
+ * <p>A gang without a promise that was passed as often as the policy's limit is served before all others, in order of
+ * arrival. So is a gang that a plan would leave without a window and let more gangs pass than the limit; then the plan
+ * is made again. A gang that is left even so has no window. O(g log g) for g gangs of few priorities, a search for each
+ * gang served first, and one more plan if such a gang finds a window.
  */
 public final class StarvationGuard {
     private final int limit;
@@ -30,7 +30,7 @@ public final class StarvationGuard {
         this.requests = requests;
     }
 
-    /** The gangs that have been passed so often that no other gang may pass them. */
+    /** Returns the gangs that no further gang may pass. */
     public Set<GangId> due() {
         return limit == 0
                 ? Set.of()
@@ -40,7 +40,7 @@ public final class StarvationGuard {
                         .collect(Collectors.toSet());
     }
 
-    /** The gangs without a window that more have passed with this plan than may, and that it lets more pass. */
+    /** Returns the gangs without a window that this plan lets more gangs pass than allowed. */
     public Set<GangId> passedBy(Plan plan) {
         if (limit == 0 || plan.pending().isEmpty()) {
             return Set.of();

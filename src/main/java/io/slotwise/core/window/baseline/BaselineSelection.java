@@ -19,26 +19,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of one gang as a paper's algorithm finds them, with all the gang's limits.
+ * Selects windows of one gang by a paper's algorithm, within all the gang's limits.
  *
  * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Eligibility#fields}, and the
- * best of these windows by the criterion is the answer; ties as in the exact search. Earliest start, deadline,
- * unavailable intervals and the limit on the slot price bound the slots of the {@link FreeSlotList}, the budget is the
- * papers' S, and with one pod on a node no limit on pods per node can be passed.
+ * best of these windows by the criterion is the result; ties as in the exact search. Earliest start, deadline,
+ * unavailable intervals and the limit on the slot price bound the slots of the {@link FreeSlotList}. The budget is the
+ * papers' S. With one pod on a node no limit on pods per node can be exceeded.
  *
- * <p>Invariant: a window found has room, lies within the terms and costs at most the budget, but another one may be
- * better, and there may be one where none is found: a node holds one pod of the gang at a time, and a window begins
- * only where a slot begins, so that a price that falls later is not waited for.
+ * <p>Invariant: a window found has room, lies within the terms and costs at most the budget. But a better one may
+ * exist, and there may be one where none is found. A node holds one pod of the gang at a time. A window begins only
+ * where a slot begins, so a search does not wait for a price that falls later.
  *
- * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone: each
- * set of nodes is searched with a generator of its own, seeded from them. So the same question on the same free
- * capacity has the same answer, whichever caller asks and in whatever order; at another second other windows are drawn.
+ * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone. Each
+ * set of nodes has its own generator, seeded from them. So the same question on the same free capacity has the same
+ * result, regardless of the caller and of the order of questions. At another second other windows are drawn.
  *
  * <p>Time as that of the algorithm, once for each set of nodes; O(m + N) space for m slots of N nodes. Source: that of
  * the algorithms, {@link Aep} and {@link Csa}.
  */
 public final class BaselineSelection implements SlotSelection {
-    /** CSA's alternatives in one search: the papers' intervals hold tens, a week of a large cluster millions. */
+    /** A bound on CSA's alternatives. The papers' intervals hold tens, a week of a large cluster millions. */
     static final int MOST_ALTERNATIVES = 1000;
 
     private final Gang gang;
@@ -48,7 +48,7 @@ public final class BaselineSelection implements SlotSelection {
     private boolean bounded;
     private long visited;
 
-    /** Settles on a window in one list of slots. */
+    /** Selects a window in one list of slots. */
     private interface Algorithm {
         Answer best(Gang gang, Criterion criterion, FreeSlotList slots, Cost budget, long seed);
     }
@@ -61,7 +61,7 @@ public final class BaselineSelection implements SlotSelection {
         this.algorithm = algorithm;
     }
 
-    /** The paper's algorithm for the criterion asked for, see {@link Aep#of} and {@link #unserved}. */
+    /** Returns the paper's algorithm for the criterion, see {@link Aep#of} and {@link #unserved}. */
     public static BaselineSelection aep(Gang gang, Eligibility eligibility, RandomSource random) {
         return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, seed) -> {
             Aep aep = Aep.of(criterion, random.seeded(seed));
@@ -69,7 +69,7 @@ public final class BaselineSelection implements SlotSelection {
         });
     }
 
-    /** {@link Csa}: the best of at most {@value #MOST_ALTERNATIVES} disjoint alternatives that AMP finds. */
+    /** Returns {@link Csa}: the best of at most {@value #MOST_ALTERNATIVES} disjoint alternatives that AMP finds. */
     public static BaselineSelection csa(Gang gang, Eligibility eligibility) {
         return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, _) -> {
             Csa.Alternatives foundAlternatives = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
@@ -80,7 +80,7 @@ public final class BaselineSelection implements SlotSelection {
         });
     }
 
-    /** Why the papers' algorithms cannot serve this gang, whatever is free; null if they can. */
+    /** Returns why the papers' algorithms cannot serve this gang on any capacity; null if they can. */
     public static @Nullable String unserved(Gang gang, List<Eligibility> eligibility) {
         if (!gang.isUniform()) {
             return "the papers' pods all ask for the same";

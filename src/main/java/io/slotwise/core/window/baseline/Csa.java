@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CSA (common stats, AMP): all windows that AMP finds one after the other, none of which shares a slot with another,
- * and of these the best by a criterion.
+ * CSA (common stats, AMP): collects all windows that AMP finds one after the other, none sharing a slot with another,
+ * and selects the best by a criterion.
  *
- * <p>AMP's window is cut out of the list of slots, what is left of a slot on either side is a slot again, and AMP
- * searches anew, until it finds none. Times are whole seconds, costs 1/3600 millionths.
+ * <p>AMP's window is cut out of the list of slots, the rest of a slot on either side is a slot again, and AMP is
+ * repeated until it finds none.
  *
  * <p>Invariant: the windows found so far are pairwise disjoint in every node's time, turnover included, each costs at
  * most S, and the list holds exactly what they leave.
@@ -26,23 +26,23 @@ import java.util.Optional;
  *
  * <p>Source: the paper on AEP, section 3.1, algorithm 6.
  *
- * <p>Readings. Every search begins at the head of the list again, since what is left of cut slots may begin before the
- * last window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is
- * one, it is cut out with the window, before and after.
+ * <p>Readings. Every search begins at the head of the list, since the rest of a cut slot may begin before the last
+ * window. Ties go to the first alternative found. The paper has no turnover; here a turnover is cut out with the
+ * window, before and after.
  */
 public final class Csa {
     private Csa() {}
 
-    /** All alternatives that cost at most S each, as they are found; the same for every criterion. */
+    /** Returns all alternatives that cost at most S each, in the order found; the same for every criterion. */
     public static List<Window> alternatives(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return alternatives(gang, FreeSlotList.of(offers, terms), budget, Integer.MAX_VALUE)
                 .windows();
     }
 
-    /** What one run of CSA found in order, and how many slots AMP scanned; {@code bounded}: as many as asked for. */
+    /** The result of a run: the windows in order, the slots that AMP scanned, and whether the limit was reached. */
     record Alternatives(List<Window> windows, long visited, boolean bounded) {}
 
-    /** The first alternatives, at most so many. */
+    /** Returns the first alternatives, at most {@code most}. */
     static Alternatives alternatives(Gang gang, FreeSlotList free, Cost budget, int most) {
         MinStart minStart = new MinStart();
         FreeSlotList slots = free;
@@ -58,7 +58,7 @@ public final class Csa {
         return new Alternatives(found, visited, next.isPresent());
     }
 
-    /** The alternative with the least value, the first found of equal ones; empty if there are no alternatives. */
+    /** Returns the alternative with the least value, the first found of equal ones; empty if there is none. */
     public static Optional<Window> best(List<Window> alternatives, Criterion criterion) {
         return alternatives.stream().min(Comparator.comparingLong(window -> window.value(criterion)));
     }

@@ -6,10 +6,10 @@ import java.util.List;
 
 /**
  * The slots of one step of the scan that can all begin together, from which a window is chosen (the paper's extended
- * window): scratch of one search.
+ * window). Working state of one search.
  *
- * <p>Invariant: every slot in it covers a pod that starts at {@link #start()}. No node is in it twice: of two slots of
- * a node the earlier has ended when the later begins. So its size M is at most the number of nodes.
+ * <p>Invariant: every slot covers a pod that starts at {@link #start()}. No node occurs twice: of two slots of a node
+ * the earlier has ended when the later begins. So its size M is at most the number of nodes.
  *
  * <p>{@link #add} and {@link #slots} take O(M), {@link #cheapestFirst} O(M log M).
  */
@@ -18,11 +18,11 @@ final class ExtendedWindow {
     private long start;
 
     /**
-     * Adds the next slot of the ordered list; the window's start moves to the slot's, and whatever is then too short
-     * goes, the new slot itself among it.
+     * Adds the next slot of the ordered list. The window's start moves to the slot's start, and all slots that are then
+     * too short are removed, possibly including the new one.
      *
-     * <p>The paper's loop removes while it counts and so passes over the slot after each removed one; meant is that
-     * every slot is looked at.
+     * <p>The paper's loop removes while it counts, and so skips the slot after each removed one. Here every slot is
+     * checked, as the paper intends.
      */
     void add(FreeSlot next) {
         slots.add(next);
@@ -30,7 +30,7 @@ final class ExtendedWindow {
         slots.removeIf(slot -> !slot.lastsFrom(start));
     }
 
-    /** The common start, seconds since the epoch. */
+    /** Returns the common start, seconds since the epoch. */
     long start() {
         return start;
     }
@@ -39,7 +39,7 @@ final class ExtendedWindow {
         return slots.size();
     }
 
-    /** The slots in the order in which they were added, with what each costs from the common start on. */
+    /** Returns the slots in the order in which they were added, with their cost from the common start on. */
     List<PricedSlot> slots() {
         List<PricedSlot> priced = new ArrayList<>(slots.size());
         for (FreeSlot slot : slots) {
@@ -48,7 +48,6 @@ final class ExtendedWindow {
         return priced;
     }
 
-    /** The slots, the cheapest first. */
     List<PricedSlot> cheapestFirst() {
         List<PricedSlot> priced = slots();
         Collections.sort(priced);

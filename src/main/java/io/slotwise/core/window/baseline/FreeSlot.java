@@ -3,8 +3,8 @@ package io.slotwise.core.window.baseline;
 import io.slotwise.core.slot.Offer;
 
 /**
- * A slot as the papers have it: a stretch of one node's time that one pod may use any part of. It is free or taken as a
- * whole (k is 0 or 1), however many pods the node could hold side by side.
+ * A slot as in the papers: an interval of one node of which one pod may use any part. It is free or taken as a whole (k
+ * is 0 or 1), however many pods the node could hold at once.
  *
  * @param start first second that the pod may use, since the epoch
  * @param end first second after the last one that it may use, since the epoch
@@ -17,7 +17,7 @@ public record FreeSlot(Offer offer, long start, long end) {
         }
     }
 
-    /** Whether a pod that starts at {@code second}, not before this slot, ends inside it or with it. */
+    /** Returns whether a pod that starts at {@code second}, not before this slot, ends within the slot. */
     boolean lastsFrom(long second) {
         return end - second >= offer.duration();
     }

@@ -16,14 +16,13 @@ import java.util.Map;
 /**
  * The ordered list of all slots of one request, which every algorithm of this package scans.
  *
- * <p>A slot is a maximal interval of one node in which the request fits once beside what is known to run, less the
- * node's unavailable intervals and the seconds in which a pod pays more than the limit of the terms, between the
- * earliest start and the deadline. The turnover is part of the room: after the last usable second of a slot the node
- * stays free for as long. Slots that are too short for the pod are in the list too, as in the paper; the scan drops
- * them.
+ * <p>A slot is a maximal interval of one node, between the earliest start and the deadline, in which the request fits
+ * once next to known pods. Excluded are the node's unavailable intervals and the seconds in which a pod pays more than
+ * the limit of the terms. The turnover is part of the room: after the last usable second of a slot the node stays free
+ * for as long. Slots that are too short for the pod are in the list too, as in the paper; the scan drops them.
  *
  * <p>Invariant: the slots are ordered by start, those of equal start by the node's name (the paper leaves that open),
- * and no two of one node share a second.
+ * and no two slots of a node share a second.
  *
  * <p>Building takes O(b + m log m) for b pieces of all the nodes' timelines and prices and m slots, {@link #without}
  * O(m).
@@ -37,7 +36,7 @@ public final class FreeSlotList {
     private final List<FreeSlot> slots;
     private final long latest;
 
-    /** Slots that begin after the last second in which a window may begin are none. */
+    /** Excludes slots that begin after the last possible start of a window. */
     private FreeSlotList(List<FreeSlot> unordered, long latest) {
         this.slots = unordered.stream()
                 .filter(slot -> slot.start() <= latest)
@@ -46,7 +45,6 @@ public final class FreeSlotList {
         this.latest = latest;
     }
 
-    /** The slots of these nodes. */
     public static FreeSlotList of(List<Offer> offers, SlotTerms terms) {
         List<FreeSlot> slots = new ArrayList<>();
         for (Offer offer : offers) {
@@ -57,14 +55,14 @@ public final class FreeSlotList {
         return new FreeSlotList(slots, terms.latest());
     }
 
-    /** All slots, ordered; their number is the papers' m. */
+    /** Returns all slots, ordered. Their number is the papers' m. */
     public List<FreeSlot> slots() {
         return slots;
     }
 
     /**
-     * The list with the intervals of a window cut out of its slots, and the turnover before and after each: what is
-     * left of a slot on either side is a slot again.
+     * Returns the list without the intervals of a window and the turnover before and after each. The rest of a slot on
+     * either side is a slot again.
      */
     FreeSlotList without(Window window) {
         Map<String, Placement> taken = new HashMap<>();
@@ -89,7 +87,7 @@ public final class FreeSlotList {
         }
     }
 
-    /** The seconds of one node that a pod may use, as maximal intervals in the order of time. */
+    /** Returns the seconds of one node that a pod may use, as maximal intervals in the order of time. */
     private static List<Interval> usable(Offer offer, SlotTerms terms) {
         List<Interval> usable = room(offer, terms);
         for (Interval interval : offer.timeline().node().unavailable()) {
@@ -104,7 +102,7 @@ public final class FreeSlotList {
         return usable;
     }
 
-    /** Where the request fits, each interval shortened by the turnover, between the earliest start and the deadline. */
+    /** Returns where the request fits between earliest start and deadline, each interval less the turnover. */
     private static List<Interval> room(Offer offer, SlotTerms terms) {
         NodeTimeline timeline = offer.timeline();
         List<Interval> room = new ArrayList<>();

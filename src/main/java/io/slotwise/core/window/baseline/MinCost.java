@@ -5,16 +5,15 @@ import java.util.Optional;
 /**
  * minCost: the window of the least total cost.
  *
- * <p>At every slot the n cheapest of the extended window are taken; the cheapest of these windows is the answer if it
- * costs at most S. Times are whole seconds, costs 1/3600 millionths.
+ * <p>At every slot the n cheapest of the extended window are taken. The cheapest of these windows is the result if it
+ * costs at most S.
  *
- * <p>Invariant: the window kept is the cheapest of all that begin at the start of a slot seen so far. With prices that
- * do not change in time that is the cheapest of all; a window that waits for a lower price between two slots is not
- * seen.
+ * <p>Invariant: the kept window is the cheapest of all that begin at the start of a slot seen so far. With constant
+ * prices that is the cheapest of all; a window that waits for a lower price between two slots is not found.
  *
  * <p>O(m N log N) time for m slots of N nodes, of which log N is the sorting; O(m + N) space.
  *
- * <p>Source: the paper on AEP, section 2.2, the minimum total execution cost. No step of it is ambiguous.
+ * <p>Source: the paper on AEP, section 2.2, the minimum total execution cost.
  */
 public final class MinCost extends Aep {
     @Override

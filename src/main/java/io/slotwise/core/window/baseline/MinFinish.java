@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * minFinish: a window of early finish, the common start plus a short runtime.
  *
- * <p>At every slot {@link MinRuntime}'s substitution chooses the slots; the window whose start plus runtime is least is
- * the answer. Times are whole seconds, costs 1/3600 millionths.
+ * <p>At every slot {@link MinRuntime}'s substitution chooses the slots. The window whose start plus runtime is least is
+ * the result.
  *
- * <p>Invariant: as {@link MinRuntime}'s; the window need not be the earliest to finish that S allows, since the runtime
+ * <p>Invariant: as {@link MinRuntime}'s. The window need not be the earliest to finish that S allows, since the runtime
  * need not be the shortest of its step.
  *
  * <p>O(m N (log N + n)) time for m slots of N nodes and n pods; O(m + N) space.
@@ -25,7 +25,6 @@ public final class MinFinish extends Aep {
         this(Substitution.PRINTED);
     }
 
-    /** The search with this reading of what a substitution may cost. */
     public MinFinish(Substitution substitution) {
         this.substitution = substitution;
     }

@@ -6,43 +6,42 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * minProcTime, simplified as in the paper: of one random window at every step, the one of the least processor time.
+ * The paper's minProcTime, which is a simplification: it draws one random window at every step of the scan, and keeps
+ * the one of the least processor time.
  *
- * <p>At every slot n of the extended window's slots are drawn; if they cost at most S together, they are compared by
- * the sum of their durations. Times are whole seconds, costs 1/3600 millionths.
+ * <p>The extended window is that of {@link Aep}. At every step n of its slots are drawn, one for each pod. The draw
+ * counts if it costs at most the budget S, and its criterion is the sum of the slots' durations.
  *
- * <p>Invariant: the window kept has the least processor time of all that were drawn and are within S. It "does not
+ * <p>Invariant: the kept window has the least processor time of all drawn windows that cost at most S. It "does not
  * guarantee an optimal result and only partially matches the AEP scheme" (the authors).
  *
- * <p>O(m N n) time for m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same
- * seed gives the same window.
+ * <p>For m slots of N nodes and n pods it takes O(m N n) time, where the factor n is due to removals from a list, and
+ * O(m + N) space. The same seed gives the same window.
  *
  * <p>Source: the paper on AEP, section 3.1, algorithm 5.
  *
- * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely:
- * n times one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so
- * that a step costs the same whatever the prices. {@link Drawing#AFFORDABLE} is the other reading: slot by slot, any of
- * those is as likely with which a window within S can still be made, so that every step with a window within S has one,
- * in O(N log N + n N).
+ * <p>Readings. "A random window is selected" at each step is read as one draw of n different slots, where all subsets
+ * are equally likely. Slots are drawn one after the other from the remaining slots, in the order in which they were
+ * added. A draw above S is not repeated, so prices do not affect the cost of a step. {@link Drawing#AFFORDABLE} is the
+ * other reading. There each slot with which a window within S can still be completed is equally likely. So every step
+ * at which there is a window within S yields one, in O(N log N + n N).
  */
 public final class MinProcessorTime extends Aep {
     private final RandomGenerator random;
     private final Drawing drawing;
 
-    /** What a random window is drawn from. */
+    /** The windows from which a random one is drawn. */
     public enum Drawing {
-        /** All windows; one above S is none. */
+        /** All windows. A draw above S counts as no window. */
         ANY,
-        /** Windows within S. */
+        /** Only windows within S. */
         AFFORDABLE
     }
 
-    /** A search that draws from all windows. */
     public MinProcessorTime(RandomGenerator random) {
         this(random, Drawing.ANY);
     }
 
-    /** A search with this reading of what is drawn from. */
     public MinProcessorTime(RandomGenerator random, Drawing drawing) {
         this.random = random;
         this.drawing = drawing;
@@ -81,7 +80,10 @@ public final class MinProcessorTime extends Aep {
         return Optional.of(new SlotWindow(extended.start(), drawn));
     }
 
-    /** How many of the cheapest slots leave enough for the rest of so many, the cheapest of which are affordable. */
+    /**
+     * Returns how many of the slots, the cheapest first, can be part of n slots that cost at most {@code money}.
+     * Precondition: the n cheapest slots cost no more.
+     */
     private static int affordable(List<PricedSlot> byCost, int n, long money) {
         long most = money - SlotWindow.cost(byCost.subList(0, n - 1));
         int count = n;

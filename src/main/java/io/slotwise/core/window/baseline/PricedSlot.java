@@ -1,8 +1,8 @@
 package io.slotwise.core.window.baseline;
 
-/** A slot of an extended window and the cost of one pod that starts with the window, 1/3600 millionths. */
+/** A slot of an extended window, with the cost of one pod that starts with the window, 1/3600 millionths. */
 record PricedSlot(FreeSlot slot, long cost) implements Comparable<PricedSlot> {
-    /** The cheapest first; of equal cost by the node's name, which the papers leave open. */
+    /** Sorts the cheapest first; of equal cost by the node's name, which the papers leave open. */
     @Override
     public int compareTo(PricedSlot other) {
         return cost != other.cost ? Long.compare(cost, other.cost) : node().compareTo(other.node());
@@ -12,7 +12,7 @@ record PricedSlot(FreeSlot slot, long cost) implements Comparable<PricedSlot> {
         return slot.offer().node();
     }
 
-    /** Seconds that the pod takes here: the paper's size of the slot in a window. */
+    /** Returns the seconds of a pod here: the paper's size of the slot in a window. */
     long duration() {
         return slot.offer().duration();
     }

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Slots chosen from an extended window with a common start, since the epoch, before pods are given to them. */
+/** Slots chosen from an extended window, with a common start since the epoch, before pods are assigned to them. */
 record SlotWindow(long start, List<PricedSlot> slots) {
-    /** What all pods cost together, 1/3600 millionths. */
+    /** Returns the cost of all pods, 1/3600 millionths. */
     long cost() {
         return cost(slots);
     }
 
-    /** What these slots cost together, 1/3600 millionths. */
+    /** Returns the cost of these slots, 1/3600 millionths. */
     static long cost(List<PricedSlot> slots) {
         long total = 0;
         for (PricedSlot slot : slots) {
@@ -26,7 +26,7 @@ record SlotWindow(long start, List<PricedSlot> slots) {
         return total;
     }
 
-    /** Seconds that the longest pod takes. */
+    /** Returns the seconds of the longest pod. */
     long runtime() {
         long longest = 0;
         for (PricedSlot slot : slots) {
@@ -35,7 +35,7 @@ record SlotWindow(long start, List<PricedSlot> slots) {
         return longest;
     }
 
-    /** Seconds that all pods take together. */
+    /** Returns the sum of all pods' seconds. */
     long processorTime() {
         long total = 0;
         for (PricedSlot slot : slots) {
@@ -44,7 +44,7 @@ record SlotWindow(long start, List<PricedSlot> slots) {
         return total;
     }
 
-    /** The window of the gang: pods and nodes are matched by name. */
+    /** Returns the window of the gang: pods and nodes are matched by name. */
     Window of(Gang gang) {
         List<PricedSlot> byNode = new ArrayList<>(slots);
         byNode.sort(Comparator.comparing(PricedSlot::node));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The substitution of long slots with shorter ones that {@link MinRuntime} and {@link MinFinish} share, in the two
- * readings of what it may cost. Source and readings stand there.
+ * The substitution of long slots with shorter ones that {@link MinRuntime} and {@link MinFinish} share, in two readings
+ * of its cost limit. Source and readings are documented there.
  */
 public enum Substitution {
     /** As printed: the window's cost with both slots must stay below S. */
@@ -25,10 +25,10 @@ public enum Substitution {
         }
     };
 
-    /** What the slot that leaves takes off the cost that is compared with S, 1/3600 millionths. */
+    /** Returns what the leaving slot subtracts from the cost that is compared with S, 1/3600 millionths. */
     abstract long credit(PricedSlot slot);
 
-    /** The window of short runtime at the extended window's start; O(N (log N + n)). */
+    /** Returns the window of short runtime at the extended window's start; O(N (log N + n)). */
     Optional<SlotWindow> shortest(ExtendedWindow extended, int n, long budget) {
         List<PricedSlot> byCost = extended.cheapestFirst();
         List<PricedSlot> result = new ArrayList<>(byCost.subList(0, n));
@@ -36,7 +36,7 @@ public enum Substitution {
         if (cost > budget) {
             return Optional.empty();
         }
-        // In the order of cost, the next one is always the cheapest of what is left.
+        // In the order of cost, the next slot is always the cheapest of the rest.
         for (PricedSlot shortSlot : byCost.subList(n, byCost.size())) {
             int longest = longest(result);
             PricedSlot longSlot = result.get(longest);

@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dynamic programme of {@link UnitKnapsack} over the few units that its bound leaves open.
+ * The dynamic program of {@link UnitKnapsack} over the few units that its bound leaves open.
  *
- * <p>Units of equal value and cost are one class. The units are looked at by ascending key; for every number of units
- * taken so far there is a list of pairs (value, cost) of which none is beaten in both by another one. A pair that
- * cannot be completed with the least keys of the units to come within the bound is dropped. Invariant: of the choices
- * within the bound one with the least value, and of those the least cost, can still be reached from some pair. O(units
- * x sum of the lists).
+ * <p>Units of equal value and cost form one class. The units are visited by ascending key. For every number of units
+ * taken so far there is a list of pairs (value, cost), none beaten in both by another. A pair that cannot be completed
+ * within the bound, even with the least keys of the remaining units, is dropped. Invariant: of the choices within the
+ * bound one with the least value, and of those the least cost, can still be reached from some pair. O(units x sum of
+ * the lists).
  */
 final class KnapsackCore {
     private final int n;
@@ -29,12 +29,12 @@ final class KnapsackCore {
             Comparator.comparingLong(Kind::key).thenComparingLong(Kind::value).thenComparingLong(Kind::cost));
     private boolean thinned;
 
-    /** What choices are of use. */
+    /** The bound on useful choices. */
     record Bound(long a, long b, long below) {}
 
     private record Kind(long key, long value, long cost) {}
 
-    /** A partial choice: its totals, the one that it extends and the unit that it adds. */
+    /** A partial choice: its totals, the choice that it extends and the unit that it adds. */
     private record State(long value, long cost, @Nullable State before, int unit) {}
 
     KnapsackCore(int n, long limit, Bound bound) {
@@ -43,7 +43,6 @@ final class KnapsackCore {
         this.bound = bound;
     }
 
-    /** Offers units of a node. */
     void offer(int node, int units, long value, long cost) {
         Kind kind = new Kind(bound.a() * value + bound.b() * cost, value, cost);
         classes.computeIfAbsent(kind, _ -> new ArrayList<>()).add(new Taken(node, units));
@@ -53,7 +52,7 @@ final class KnapsackCore {
         return thinned;
     }
 
-    /** The best choice, with all units of keys below {@code fixed}; null: none is of use. */
+    /** Returns the best choice, with all units of keys below {@code fixed}, or null if none is of use. */
     @Nullable
     Choice solve(long fixed) {
         List<Kind> units = new ArrayList<>();
@@ -82,7 +81,7 @@ final class KnapsackCore {
         return bestState == null ? null : choice(bestState, units, fixed);
     }
 
-    /** Units of a class are taken from its nodes in the order in which they were offered. */
+    /** Builds a choice. Units of a class are taken from its nodes in the order in which they were offered. */
     private Choice choice(State bestState, List<Kind> units, long fixed) {
         Map<Kind, Integer> wanted = new TreeMap<>(Comparator.comparingLong(Kind::key)
                 .thenComparingLong(Kind::value)
@@ -110,7 +109,7 @@ final class KnapsackCore {
         private final List<Kind> units;
         private final int needed;
 
-        /** Sums of the keys of the units before each position. */
+        /** For each position, the sum of the keys of the units before it. */
         private final long[] keySums;
 
         private long below = bound.below();
@@ -141,7 +140,7 @@ final class KnapsackCore {
             return last.isEmpty() ? null : last.getFirst();
         }
 
-        /** The pairs without unit {@code i} and those with it, by ascending value and descending cost. */
+        /** Returns the pairs without unit {@code i} and those with it, by ascending value and descending cost. */
         private List<State> merged(List<State> without, List<State> with, int i, int taken) {
             Kind kind = units.get(i);
             List<State> all = new ArrayList<>();
@@ -170,7 +169,7 @@ final class KnapsackCore {
             return value != state.value() ? value < state.value() : extendedState.cost() + kind.cost() < state.cost();
         }
 
-        /** Whether the pair can be completed, by its bound, with units from position {@code i} on. */
+        /** Returns whether the bound allows completing a pair with units from position {@code i} on. */
         private boolean completes(State state, int i, int taken) {
             int open = needed - taken;
             if (state.cost() > limit || state.value() >= below || i + open > units.size()) {

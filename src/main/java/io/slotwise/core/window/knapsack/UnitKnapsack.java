@@ -6,26 +6,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knapsack of one second: n of the free units, the least sum of values under a limit on the sum of costs; of the
- * choices with that sum the cheapest.
+ * The knapsack of one second: n of the free units with the least sum of values under a limit on the sum of costs, and
+ * of these choices the cheapest.
  *
  * <p>First a Lagrangian relaxation: with multipliers a, b the n units of the least {@code a x value + b x cost} give a
- * lower bound on every choice, and the multipliers are moved between a choice that is too dear and one that is not
- * until the bound rises no more. Units that cannot be part of a choice below the best known value, by their distance
- * from the n-th, are left out. What remains is small; a dynamic programme over it keeps, for every number of units
- * taken, the pairs (value, cost) that no other one beats in both, and drops those that cannot be completed within the
- * limit and below the best known value.
+ * lower bound on every choice. The multipliers are moved between a choice that is too expensive and one that is not,
+ * until the bound stops rising. Units that are too far from the n-th to be part of a choice below the best known value
+ * are left out. Few units remain. A dynamic program over them keeps, for every number of units taken, the pairs (value,
+ * cost) that no other pair beats in both. It drops pairs that cannot be completed within the limit and below the best
+ * known value.
  *
- * <p>Exact as long as no list of the programme passes {@link #MOST_STATES} entries; beyond it the lists are thinned and
- * {@link #missed} says what the answer may have missed. O(N log N) for N nodes with free units, and O(units left x n x
- * list) for the programme. All arithmetic is on integers; the multipliers are scaled so that no sum overflows, which
- * can only weaken the bound, never the answer.
+ * <p>Exact as long as no list of the program has more than {@link #MOST_STATES} entries. Beyond that, lists are
+ * thinned, and {@link #missed} bounds what the result may have missed. O(N log N) for N nodes with free units, and
+ * O(remaining units x n x list) for the program. All arithmetic is on integers. The multipliers are scaled so that no
+ * sum overflows, which can only weaken the bound, never the result.
  *
  * <p>This is the problem of the paper on AEP, section 2.1, at one step of AEP; the paper takes a random window for it.
  * The reduction follows S. Martello, P. Toth, "Knapsack Problems" (1990), section 2.
  */
 public final class UnitKnapsack {
-    /** The entries of a list beyond which it is thinned. */
+    /** The number of entries beyond which a list is thinned. */
     static final int MOST_STATES = 20_000;
 
     private static final long LARGEST_SUM = Long.MAX_VALUE / 4;
@@ -37,7 +37,7 @@ public final class UnitKnapsack {
     private final long largestCost;
     private final long largestValue;
 
-    /** Nodes with free units, their units and their costs at this second. */
+    /** The nodes with free units, their units and their costs at this second. */
     private final int[] nodes;
 
     private final int[] units;
@@ -50,12 +50,7 @@ public final class UnitKnapsack {
     private long b;
     private long missed;
 
-    /**
-     * For a search.
-     *
-     * @param values of a unit on each node, not negative
-     * @param largestCost of a unit at any second
-     */
+    /** The values are those of a unit on each node, not negative. The cost bounds a unit at any second. */
     public UnitKnapsack(long[] values, int n, long limit, long largestCost) {
         this.values = values;
         this.n = n;
@@ -69,18 +64,16 @@ public final class UnitKnapsack {
         this.lowest = new LowestNodes();
     }
 
-    /** A choice: how many units of which nodes. */
     public record Choice(long value, long cost, List<Taken> taken) {}
 
-    /** So many units of a node. */
+    /** A number of units of a node. */
     public record Taken(int node, int units) {}
 
-    /** Forgets the units of the second before. */
+    /** Forgets the units of the previous second. */
     public void clear() {
         size = 0;
     }
 
-    /** Offers units of a node. */
     public void offer(int node, int free, long cost) {
         nodes[size] = node;
         units[size] = Math.min(free, n);
@@ -97,12 +90,12 @@ public final class UnitKnapsack {
         return b;
     }
 
-    /** A value below which the last answer has certainly missed none; {@link Long#MAX_VALUE} if it is exact. */
+    /** Returns a value below which the last result missed no choice; {@link Long#MAX_VALUE} if it is exact. */
     public long missed() {
         return missed;
     }
 
-    /** The best choice of those whose value is less than {@code bound}; null: there is none. */
+    /** Returns the best choice with a value less than {@code bound}, or null if there is none. */
     @Nullable
     public Choice below(long bound) {
         missed = Long.MAX_VALUE;
@@ -122,7 +115,7 @@ public final class UnitKnapsack {
         return core(knownChoice, Math.min(bound, knownChoice.value() + 1));
     }
 
-    /** Moves the multipliers to where the bound is highest; returns the best choice within the limit that it met. */
+    /** Moves the multipliers to the highest bound. Returns the best choice within the limit on the way. */
     private Choice relax(Choice affordableChoice, Choice expensiveChoice) {
         Choice belowChoice = affordableChoice;
         Choice aboveChoice = expensiveChoice;
@@ -158,7 +151,7 @@ public final class UnitKnapsack {
         }
     }
 
-    /** The programme over the units that the last bound leaves open. */
+    /** Solves the program over the units that the last bound leaves open. */
     private @Nullable Choice core(Choice knownChoice, long below) {
         long floor = lowest.sum - b * limit;
         long slack = a * (below - 1) - floor;
@@ -195,7 +188,7 @@ public final class UnitKnapsack {
 
         private long next;
 
-        /** Finds them; false if there are fewer than n. O(N log n), mostly O(N). */
+        /** Finds the units; returns false if there are fewer than n. O(N log n), mostly O(N). */
         boolean find(long forValue, long forCost) {
             filled = 0;
             held = 0;

@@ -1,9 +1,9 @@
 /**
  * The choice of units in one second, within a budget.
  *
- * <p>{@link io.slotwise.core.window.knapsack.UnitKnapsack} bounds the choice first; {@link
- * io.slotwise.core.window.knapsack.KnapsackCore} is the dynamic programme over the few units that the bound leaves
- * open. Exact unless it says that a limit of its work was met.
+ * <p>{@link io.slotwise.core.window.knapsack.UnitKnapsack} bounds the choice first. {@link
+ * io.slotwise.core.window.knapsack.KnapsackCore} is the dynamic program over the few units that the bound leaves open.
+ * Exact unless it reports that a limit of its work was reached.
  */
 @NullMarked
 package io.slotwise.core.window.knapsack;

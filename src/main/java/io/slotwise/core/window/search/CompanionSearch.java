@@ -23,15 +23,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for gangs whose pods have rules about which pods may be on a node or in a domain.
+ * The search for gangs whose pods have rules about the pods on a node or in a domain.
  *
- * @param nodes all nodes, where the pods may be that its pods look at
+ * @param nodes all nodes with pods that the rules may count
  */
 record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch fieldSearch) {
-    /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
+    /** The number of ranges of starts that are searched one by one for a gang with rules. */
     private static final int MOST_STRETCHES = 256;
 
-    /** The best window: stretch by stretch of starts in which other pods stay, each way to keep the rules. */
+    /** Returns the best window over each range of starts in which other pods stay, and each way to keep the rules. */
     SearchAnswer best(SearchQuestion question) {
         SlotTerms terms = question.terms();
         NeighbourRules rules = new NeighbourRules(gang, nodes, question.restored()::of);
@@ -67,7 +67,6 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
         return rules.bounded() ? answer.leftOut() : answer;
     }
 
-    /** Whether no window that starts at {@code second} or later is better. */
     private boolean settles(Window best, Criterion criterion, long second) {
         return switch (criterion.kind()) {
             case TIME -> criterion == Criterion.START ? best.start() < second : best.end() <= second;
@@ -81,7 +80,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
         };
     }
 
-    /** The offers, each kept from the seconds in which its node is closed to its shape. */
+    /** Returns the offers without the seconds in which their node is closed to their shape. */
     private static SearchField closing(SearchField field, NeighbourRules rules, RestoredCapacity restored) {
         List<Offer> offers = new ArrayList<>(field.offers().size());
         int at = 0;
@@ -99,7 +98,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
         return new SearchField(offers, field.shapes());
     }
 
-    /** The offers that a way leaves open: together, or apart by the domain in which some of the pods must all be. */
+    /** Returns the offers that an alternative leaves open, one field for each domain in which some pods must all be. */
     private List<SearchField> open(SearchField field, NeighbourRules.Alternative alternative) {
         List<List<Offer>> all = new ArrayList<>();
         Map<List<String>, List<List<Offer>>> byDomain =
@@ -141,7 +140,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
                 .toList();
     }
 
-    /** The cheapest window of each stretch of starts, and the first one, as far as they cost less than those before. */
+    /** Returns the cheapest window of each range of starts, and the first one, if cheaper than those before. */
     List<Window> menu(SlotTerms terms, SlotSelection selection) {
         List<Window> menu = new ArrayList<>();
         List<Long> stretches =
@@ -160,7 +159,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
         return menu;
     }
 
-    /** Why rules of the gang are never looked for, in words that follow "its"; null: they are. */
+    /** Returns which rules of the gang are never searched for, in words that follow "its". Null if all are. */
     @Nullable
     String unsupported() {
         return new NeighbourRules(gang, nodes, RestoredCapacity.NONE::of).unsupported();

@@ -12,34 +12,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Alternatives of all gangs that do not overlap: reserve each one found and search on.
+ * Finds alternatives of all gangs that do not overlap, by reserving each window found and searching again.
  *
- * <p>In rounds: one more alternative for each gang in queue order, until every gang has as many as allowed or a round
- * finds none, so that the first gang does not starve the rest. Any choice of one alternative per gang is then a valid
- * plan. The room of a promised gang's incumbent stays reserved throughout; its own improvements may overlap it, since
+ * <p>Each round finds one more alternative for each gang in queue order, until every gang has as many as allowed or a
+ * round finds none. So the first gang does not starve the rest, and any choice of one alternative per gang is a valid
+ * plan. The room of a promised gang's incumbent stays reserved throughout. Its own improvements may overlap it, since
  * only one of a gang's alternatives is ever chosen.
  *
- * <p>The searches of a round go side by side and are accepted in queue order, see {@link SpeculativeQueue}:
+ * <p>The searches of a round run in parallel and are accepted in queue order, see {@link SpeculativeQueue}:
  * reservations only take room away, so a best window whose room is still free is still the best. At most A + 1 searches
- * for each gang that gets A alternatives, and one more for each whose window another gang takes meanwhile.
+ * for each gang that gets A alternatives, and one more for each window whose room another gang takes meanwhile. A
+ * gang's last result helps its next search, see {@link WindowSearch#repeated}.
  *
- * <p>What a gang found last says something of what it finds next, see {@link WindowSearch#repeated}.
+ * <p>With a search that is not exact (see {@link SlotSelection}) a window whose room is still free is accepted,
+ * although a new search might select another, even a better one. A gang without a result is not searched again. The
+ * alternatives are still free of overlaps, and independent of the number of threads.
  *
- * <p>With a search that is not exact (see {@link SlotSelection}) the windows are those that it found when asked: a
- * window whose room is still free is accepted though asked anew the search might settle on another, even a better one,
- * and a gang that it found nothing for is not asked again. The alternatives are as free of overlaps, and as independent
- * of the number of threads.
- *
- * <p>Anytime: after the first round it can be told to end, between the turns of two gangs. What was found until then is
- * found again by a search that ends after as many turns, see {@link SearchTurns}.
+ * <p>Anytime: after the first round the search can be ended between the turns of two gangs. A search that ends after as
+ * many turns finds the same windows, see {@link SearchTurns}.
  *
  * <p>Source: the paper on the cyclic scheme, section 1.1 (the cyclic scheduling scheme), which completes one gang after
- * the other; the rounds are ours.
+ * the other, without rounds.
  */
 public final class DisjointAlternatives {
     private final List<AlternativeSearch> seekers;
 
-    /** Those who go on from what they found last. */
+    /** The searches that continue from their last result. */
     private final List<AlternativeSearch> asking;
 
     private final Timeline timeline;
@@ -49,13 +47,13 @@ public final class DisjointAlternatives {
     private int round;
 
     /**
-     * How much is searched for.
+     * The limits of the search.
      *
-     * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
+     * @param visits the visited slots after which the search for further alternatives ends, or 0 for no limit
      */
     public record Effort(int most, long visits, SearchTurns turns) {}
 
-    /** The windows of each seeker, best first, an incumbent at the head; {@code cut}: enough slots had been visited. */
+    /** The windows of each search, best first, after an incumbent. {@code cut}: the limit of visits was reached. */
     public record Found(List<List<Window>> windows, boolean cut) {}
 
     private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
@@ -67,7 +65,7 @@ public final class DisjointAlternatives {
         seekers.forEach(_ -> found.add(new ArrayList<>()));
     }
 
-    /** Finds them; the timeline, free beside the incumbents, is the same afterwards. */
+    /** Finds the alternatives. The timeline is free except for the incumbents, and unchanged afterwards. */
     public static Found find(List<AlternativeSearch> seekers, Timeline timeline, Effort effort, Workers workers) {
         return new DisjointAlternatives(seekers, timeline, effort).find(workers);
     }
@@ -103,12 +101,11 @@ public final class DisjointAlternatives {
         return seeking;
     }
 
-    /** Whether to look for more; every gang has its first search whatever the time. */
+    /** Returns whether to search further. Every gang has its first search regardless of the time. */
     private boolean goesOn() {
         return !tired() && (round == 0 || effort.turns().goOn());
     }
 
-    /** Whether enough slots have been visited; never before every gang has had its first search. */
     private boolean tired() {
         return effort.visits() > 0
                 && round > 0
@@ -120,7 +117,7 @@ public final class DisjointAlternatives {
                         >= effort.visits();
     }
 
-    /** The searches of a round: of the seekers with these indices. */
+    /** The searches of a round, by index. */
     private final class Searches implements SpeculativeQueue.Desk<Integer, Optional<Window>> {
         @Override
         public Optional<Window> propose(Integer i) {

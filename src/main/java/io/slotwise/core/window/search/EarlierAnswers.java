@@ -9,48 +9,45 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What earlier answers to one question say, given when there was as much room or more. For one thread at a time. */
+/** The conclusions from earlier answers to one question, given with the same or more room. Not thread-safe. */
 final class EarlierAnswers {
-    /** Whether the question may be asked again, so that it pays to note what its answer was made of. */
+    /** True if the question may be asked again, so that it is worth keeping the slots. */
     private final boolean asked;
 
     private long least = Long.MIN_VALUE;
 
-    /** Where the last window started. */
+    /** The start of the last window, seconds since the epoch; {@link Long#MIN_VALUE} if there was none. */
     private long since = Long.MIN_VALUE;
 
-    /** The slots of the few nodes that were looked at last, of the first shortlist and of others. */
+    /** The slots of the last few searched nodes: of the first shortlist, and of others. */
     private final @Nullable SlotList[] slots = new @Nullable SlotList[2];
 
-    /** Whether all of them were exact. */
+    /** True if all answers were exact. */
     private boolean exact = true;
 
-    /** What is asked about, whose slots are kept; null: nothing has been asked. */
+    /** The terms of the question, whose slots are kept, or null before the first. */
     private @Nullable SlotTerms terms;
 
-    /** With fewer nodes than these there is no use in beginning. */
+    /** The least number of promising nodes with which a search should begin. */
     private int fewest;
 
     private EarlierAnswers(boolean asked) {
         this.asked = asked;
     }
 
-    /** Of a question that is asked once. */
     static EarlierAnswers none() {
         return new EarlierAnswers(false);
     }
 
-    /** Of one that is asked again and again. */
     static EarlierAnswers kept() {
         return new EarlierAnswers(true);
     }
 
-    /** The question is asked, within the same terms each time. */
     void ask(SlotTerms slotTerms) {
         terms = slotTerms;
     }
 
-    /** The slots of these nodes, looked for where something has changed since; those of narrower terms are not kept. */
+    /** Returns the slots of these nodes, updated where they have changed. Those of narrower terms are not kept. */
     SlotList slots(List<Offer> offers, SlotTerms slotTerms) {
         if (!asked || !slotTerms.equals(terms)) {
             return new SlotList(offers, slotTerms);
@@ -64,32 +61,30 @@ final class EarlierAnswers {
         return madeList;
     }
 
-    /** With fewer promising nodes than these most of the time had to be looked at again on more. */
+    /** Returns the least number of promising nodes that usually suffices without a second search on more. */
     int fewest() {
         return fewest;
     }
 
-    /** It takes so many promising nodes at least. */
     void takes(int nodes) {
         fewest = nodes;
     }
 
-    /** No window has a lower value of the criterion. */
+    /** Returns a lower bound of the criterion's value. */
     long least() {
         return least;
     }
 
-    /** Whether there is a last window, which says something of the next one. */
+    /** Returns whether there is a last window, which bounds the next one. */
     boolean goOn() {
         return least != Long.MIN_VALUE;
     }
 
-    /** No window that starts before this second is as good as the last one. */
+    /** Returns the second before which no window starts that is as good as the last one. */
     long since() {
         return since;
     }
 
-    /** Notes the answer to the question. */
     void answered(SearchAnswer answer, Criterion criterion, Gang gang) {
         exact &= !answer.bounded();
         Window window = answer.window();

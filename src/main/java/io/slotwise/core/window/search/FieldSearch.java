@@ -16,26 +16,26 @@ import io.slotwise.core.window.sweep.SlotSearch;
 import io.slotwise.core.window.sweep.UnitSelection;
 
 /**
- * One pass by one criterion on nodes that may be used together, of which everything else is made. Safe for threads as
- * long as the free capacity does not change and each has its own earlier answers.
+ * A pass by one criterion over nodes that may be used together. All other searches are made of these. Thread-safe as
+ * long as the free capacity does not change and each thread has its own earlier answers.
  *
- * @param firstNodes of more nodes than these, those where nothing can start are left out
+ * @param firstNodes if there are more nodes than this, nodes where nothing can start are left out
  */
 record FieldSearch(Gang gang, int firstNodes) {
-    /** Nodes that are looked at first. */
+    /** The number of nodes that are searched first. */
     static final int FIRST_NODES = 512;
 
-    /** By how much each look is larger than the one before. */
+    /** The factor by which each search is larger than the one before. */
     static final int GROWTH = 4;
 
-    /** Slots of so many nodes are remembered for each gang that asks again. */
+    /** The most nodes of which slots are kept for a repeated search. */
     private static final int MOST_REMEMBERED = GROWTH * FIRST_NODES;
 
     SearchAnswer best(SearchField field, SearchQuestion question) {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
-    /** The best window on those of many nodes that can be part of one; its slots are not kept. */
+    /** Returns the best window on the nodes that can be part of one. Does not keep their slots. */
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
         SearchField searchField = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(
@@ -59,12 +59,11 @@ record FieldSearch(Gang gang, int firstNodes) {
         return new SlotSearch(slots, field.shapes(), gang.maxPerNode(), null);
     }
 
-    /** The same by an algorithm for the question's criterion. */
+    /** Returns the best window by an algorithm for the question's criterion. */
     SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch search) {
         return best(search(field, question).between(question.earlier().least(), question.most()), question, search);
     }
 
-    /** The best window in a search that says what is looked at. */
     SearchAnswer best(SlotSearch search, SearchQuestion question) {
         return best(search, question, algorithm(question.criterion(), gang, search.isUniform()));
     }

@@ -15,22 +15,21 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The units that are free at each step of one pass over the slots of a gang, on nodes that may be used together: the
- * extended window of AEP, for searches that look at its units one by one.
+ * The units that are free at each step of one pass over the slots of a gang, on nodes that may be used together. This
+ * is the extended window of AEP, for searches that visit its units one by one.
  *
  * <p>Use: {@link #advance} to the next step, a segment of seconds in which the free units stay the same and every cost
  * is linear in the start, then {@link #stand} on one of its seconds. Any n free units whose window is {@link #complete}
- * are a window of the gang; its budget is the caller's to look at. After the pass, {@link #revisit} goes back to any
- * second.
+ * are a window of the gang; the caller checks the budget. After the pass, {@link #revisit} returns to any second.
  *
- * <p>Times are seconds since the epoch, costs 1/3600 millionths. O(m + U) for the pass, see {@code SlotSweep}, and O(N)
- * for each second that is stood on, for N nodes, O(N log m) for each one that is revisited, and at most O(N log N) more
- * where prices reorder the nodes.
+ * <p>Times are seconds since the epoch, costs 1/3600 millionths. The pass takes O(m + U), see {@code SlotSweep}. For N
+ * nodes each second takes O(N) in the pass and O(N log m) when revisited, and at most O(N log N) more where prices
+ * reorder the nodes.
  *
  * <p>Source: the paper on AEP, section 2.1.
  */
 public final class FreeUnits {
-    /** So many places a node may move on average before the order is sorted anew. */
+    /** The average number of places that a node may move before the order is sorted from scratch. */
     private static final int SHIFTS = 32;
 
     private record Kind(long duration, StepFunction rate) {}
@@ -41,7 +40,7 @@ public final class FreeUnits {
     private final int[] free;
     private final long[] cost;
 
-    /** For each node whose cost moves the index of its kind of cost, for the others -1. */
+    /** For each node whose cost moves, the index of its cost class; -1 for the others. */
     private final int[] kind;
 
     private final List<Offer> kinds = new ArrayList<>();
@@ -84,22 +83,22 @@ public final class FreeUnits {
         System.arraycopy(sorted, 0, cheapestFirst, 0, sorted.length);
     }
 
-    /** The number of changes of all nodes, m. */
+    /** Returns the number of changes of all nodes, m. */
     public int changes() {
         return slots.size();
     }
 
-    /** Moves on to the next step; false behind the last one. */
+    /** Moves to the next step; returns false after the last one. */
     public boolean advance() {
         return sweep.advance();
     }
 
-    /** First second of the step. */
+    /** Returns the first second of the step. */
     public long from() {
         return sweep.from();
     }
 
-    /** Last second of the step. */
+    /** Returns the last second of the step. */
     public long to() {
         return sweep.to();
     }
@@ -108,17 +107,17 @@ public final class FreeUnits {
         return sweep.enough();
     }
 
-    /** Whether costs can differ between the seconds of the step. */
+    /** Returns whether costs can differ between the seconds of the step. */
     public boolean pricesMove() {
         return sweep.moves();
     }
 
-    /** What the cheapest n units cost at second {@code t} of the step; there must be n. */
+    /** Returns the cost of the cheapest n units at second {@code t} of the step. Precondition: there are n units. */
     public long leastCost(long t) {
         return sweep.cheapest(t, Long.MAX_VALUE);
     }
 
-    /** Looks at second {@code t} of the step. */
+    /** Selects second {@code t} of the step. */
     public void stand(long t) {
         for (int i = 0; i < free.length; i++) {
             free[i] = sweep.free(i);
@@ -126,7 +125,7 @@ public final class FreeUnits {
         price(t);
     }
 
-    /** Looks at any second {@code t}, whatever the step. */
+    /** Selects any second {@code t}, regardless of the step. */
     public void revisit(long t) {
         for (int i = 0; i < free.length; i++) {
             free[i] = Math.min(slots.countAt(i, t), gang.size());
@@ -147,7 +146,7 @@ public final class FreeUnits {
         reorder();
     }
 
-    /** Insertion sort, since the order changes little from one second to the next; else it is sorted anew. */
+    /** Insertion sort, since the order changes little between seconds; otherwise sorts from scratch. */
     private void reorder() {
         long patience = (long) SHIFTS * cheapestFirst.length;
         for (int i = 1; i < cheapestFirst.length; i++) {
@@ -170,45 +169,43 @@ public final class FreeUnits {
         return cost[node] < cost[other] || (cost[node] == cost[other] && node < other);
     }
 
-    /** The number of nodes; their indices go by name. */
     public int nodes() {
         return free.length;
     }
 
-    /** What a node means for the gang. */
     public Offer offer(int node) {
         return slots.offers().get(node);
     }
 
-    /** How many units of a node are free at the second that is looked at, at most n. */
+    /** Returns the free units of a node at the selected second, at most n. */
     public int free(int node) {
         return free[node];
     }
 
-    /** What a unit of a node costs at the second that is looked at. */
+    /** Returns the cost of a unit of a node at the selected second. */
     public long cost(int node) {
         return cost[node];
     }
 
-    /** The {@code rank}-th cheapest node at the second that is looked at, by cost and then by name. */
+    /** Returns the {@code rank}-th cheapest node at the selected second, by cost and then by name. */
     public int cheapest(int rank) {
         return cheapestFirst[rank];
     }
 
     /**
-     * Whether a window must have one of the units of this node or of another such node to be {@link #complete}: in
-     * lockstep, a node that needs all of the time that is charged; otherwise every node.
+     * Returns whether the node needs all of the charged time in lockstep; otherwise true. A window must have a unit of
+     * such a node to be {@link #complete}.
      */
     public boolean isSlowest(int node) {
         return slowest[node];
     }
 
-    /** Whether a gang in lockstep has a pod that needs all of the time that it is charged for. */
+    /** Returns whether some pod needs all of the charged time, if the gang is in lockstep. */
     public boolean complete(int[] taken) {
         return IntStream.range(0, taken.length).anyMatch(i -> taken[i] > 0 && slowest[i]);
     }
 
-    /** The window that starts at second {@code start} with so many units of each node, n together. */
+    /** Returns the window that starts at second {@code start} with these units of each node, n together. */
     public Window window(long start, int[] taken) {
         return WindowAssembly.of(gang, slots, UnitSelection.of(start, taken));
     }

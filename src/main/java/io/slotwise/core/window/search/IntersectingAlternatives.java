@@ -16,30 +16,29 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Alternatives of one gang that may overlap each other and those of other gangs: the intermediate windows of one pass,
- * nothing being reserved. One alternative for each gang is a reference that need not be feasible.
+ * Finds alternatives of one gang that may overlap each other and those of other gangs: the intermediate windows of one
+ * pass, without reserving any. One alternative for each gang is a reference that need not be feasible.
  *
- * <p>At the first second of every step, and at the last one where prices move, the cheapest window is looked at if it
- * is within the budget and costs less than every one before it (the Pareto front of start and cost), and the best one
- * by the gang's own criterion. Of more than 4096 changes only about so many steps, at equal distances, are looked at by
- * the criterion. Together with the best window of all they are ordered by criterion, start, cost and nodes. If there
- * are more than allowed, so many are taken at equal distances in that order, the best and the last among them, so that
- * the reference may choose from the whole range of what the gang could get.
+ * <p>Windows are considered at the first second of every step, and at the last one where prices move. The cheapest
+ * window is taken if it is within the budget and cheaper than every one before (the Pareto front of start and cost).
+ * The best window by the gang's own criterion is taken too, but with more than 4096 changes only at about that many
+ * steps, at equal distances. Together with the best window of all they are ordered by criterion, start, cost and nodes.
+ * If there are too many, a selection at equal distances in that order is taken, including the best and the last. So the
+ * reference may choose from the whole range of what the gang could get.
  *
- * <p>Invariant: every window satisfies all limits of the gang on the free capacity as it is; no window is there twice.
+ * <p>Invariant: every window satisfies all limits of the gang on the present free capacity, and no window occurs twice.
  *
- * <p>O(m + U) for the pass, see {@code SlotSweep}, and O(N log N) for each of the steps that are looked at by the
- * gang's criterion or that add to the front; O(m) space, for m changes of N nodes. Only windows that are returned are
- * built.
+ * <p>O(m + U) for the pass, see {@code SlotSweep}, and O(N log N) for each step to which the criterion is applied or
+ * that adds to the front; O(m) space, for m changes of N nodes. Only returned windows are built.
  *
  * <p>Source: the paper on anticipation, section 3: all intermediate results of AEP are saved.
  *
- * <p>Deviations. The Pareto front is ours. The shortest runtime of a step, and so its earliest finish, is exact; the
- * least processor time or energy of a step is that of the cheapest units none of which has more of it than the least
- * bound that the budget allows, which is not always the least sum. The best window of all is exact for every criterion.
+ * <p>Deviations. The Pareto front is an addition. The shortest runtime of a step, and so its earliest finish, is exact.
+ * The least processor time or energy of a step is that of the cheapest units within the least bound per unit that the
+ * budget allows, which is not always the least sum. The best window of all is exact for every criterion.
  */
 public final class IntersectingAlternatives {
-    /** About so many steps are looked at by the gang's own criterion. */
+    /** The approximate number of steps to which the gang's own criterion is applied. */
     private static final int STEPS = 4096;
 
     private final Gang gang;
@@ -47,7 +46,7 @@ public final class IntersectingAlternatives {
     private final List<FreeUnits> passes;
     private final List<Mark> marks = new ArrayList<>();
 
-    /** A window that has not been built, of a pass over some nodes; no unit has more of the key than the bound. */
+    /** A window of a pass that is not built yet; no unit's key exceeds the bound. */
     private record Mark(long value, long start, long cost, long bound, int pass) {
         static final Comparator<Mark> ORDER = Comparator.comparingLong(Mark::value)
                 .thenComparingLong(Mark::start)
@@ -62,7 +61,7 @@ public final class IntersectingAlternatives {
         this.passes = passes;
     }
 
-    /** Finds at most so many, best first by the gang's criterion; empty: there is no window. */
+    /** Returns at most {@code most} windows, best first by the gang's criterion; empty if there is none. */
     public static List<Window> find(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         if (!gang.isUniform() || gang.hasRules()) {
             return ofMixed(gang, search, terms, most);
@@ -79,7 +78,7 @@ public final class IntersectingAlternatives {
                 .toList();
     }
 
-    /** For pods that differ or look at others: the affordable part of the menu, and the best window. */
+    /** Returns the affordable part of the menu and the best window, for pods of several shapes or with rules. */
     private static List<Window> ofMixed(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         Cost budget = gang.budget().limit();
         return Stream.concat(
@@ -106,7 +105,6 @@ public final class IntersectingAlternatives {
         }
     }
 
-    /** At most so many marks at equal distances. */
     private Stream<Mark> spread(int most) {
         List<Mark> sorted = marks.stream().distinct().sorted(Mark.ORDER).toList();
         if (sorted.size() <= most) {
@@ -131,13 +129,13 @@ public final class IntersectingAlternatives {
         private final long[] bounds;
         private final int[] taken;
 
-        /** Whether the cheapest window of a second is the best by the gang's own criterion. */
+        /** True if the cheapest window of a second is the best by the gang's own criterion. */
         private final boolean cheapestIsBest =
                 gang.criterion() == Criterion.START || gang.criterion() == Criterion.COST;
 
         private long least = Long.MAX_VALUE;
 
-        /** What was taken: its cost, the sum and the largest of its keys. */
+        /** The cost of the units taken, and the sum and the largest of their keys. */
         private long cost;
 
         private long sum;
@@ -156,7 +154,7 @@ public final class IntersectingAlternatives {
             return offer.figure(gang.criterion().needsPower() ? Figure.ENERGY : Figure.DURATION);
         }
 
-        /** Looks at a second; {@code own}: for the best window by the gang's own criterion, too. */
+        /** Considers a second. With {@code own} the best window by the gang's own criterion, too. */
         void look(long t, boolean own) {
             long lowest = units.leastCost(t);
             if (lowest > budget || (lowest >= least && !own)) {
@@ -175,7 +173,9 @@ public final class IntersectingAlternatives {
             }
         }
 
-        /** The least bound on the keys under which a window is within the budget; there is one. Bisection. */
+        /**
+         * Returns the least bound on the keys for a window within the budget, by bisection. Precondition: it exists.
+         */
         private long leastBound() {
             int low = 0;
             int high = bounds.length - 1;
@@ -190,7 +190,6 @@ public final class IntersectingAlternatives {
             return bounds[low];
         }
 
-        /** Whether cost and time count together. */
         private boolean isWeighed() {
             return switch (gang.criterion().kind()) {
                 case WORTH, DISTANCE -> true;
@@ -198,7 +197,9 @@ public final class IntersectingAlternatives {
             };
         }
 
-        /** The bound on the durations under which cost and time together are best within the budget; there is one. */
+        /**
+         * Returns the bound on durations with the best sum of cost and time within the budget. Precondition: it exists.
+         */
         private long bestBound(long t) {
             long best = Long.MAX_VALUE;
             long least = Long.MAX_VALUE;
@@ -228,7 +229,7 @@ public final class IntersectingAlternatives {
             };
         }
 
-        /** Takes the n cheapest units whose keys are within the bound; false if there are fewer. */
+        /** Takes the n cheapest units with keys within the bound; returns false if there are fewer. */
         boolean take(long bound) {
             Arrays.fill(taken, 0);
             cost = 0;

@@ -13,19 +13,18 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Looks at the near future first, and from there on as far as a better window may lie: most windows start soon, and the
- * search that looks at all seconds of the horizon looks at many in vain. The answers are the same.
+ * Searches the near future first, and then as far as a better window may lie. Most windows start soon, so most seconds
+ * of the horizon need not be searched. The results are the same.
  *
- * @param firstNodes where there are more, nodes are looked at by when pods can start
+ * @param firstNodes the number of nodes from which on nodes are searched by when pods can start
  */
 record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) {
-    /** The part of the time that is looked at first. */
+    /** The fraction of the time that is searched first, as a divisor. */
     static final int FIRST_PART = 64;
 
-    /** So many of the first nodes on which pods can start soonest are looked at together, or some for each pod. */
+    /** The divisor of the first nodes that are searched first, by soonest start; at least some for each pod. */
     private static final int SOONEST_PART = 8;
 
-    /** The best window, which may lie far off. */
     SearchAnswer best(SearchField field, SearchQuestion question) {
         return switch (question.criterion().kind()) {
             case TIME -> soonest(field, question);
@@ -35,7 +34,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
         };
     }
 
-    /** Looks at the near future first: what is found there tells until when a window that is worth no less starts. */
+    /** Searches the near future first. The result bounds the start of any window that is worth no less. */
     private SearchAnswer soonWorth(SearchField field, SearchQuestion question) {
         return soonWorth(field, question, window -> {
             Offers offers = Offers.of(field.offers());
@@ -45,7 +44,10 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
         });
     }
 
-    /** The same where bounds on nodes, these among them, tell until when that is. */
+    /**
+     * Searches the near future first too. Bounds on nodes, including these, tell until when a window of no less worth
+     * can start.
+     */
     SearchAnswer soonWorth(SearchField field, SearchQuestion question, ValueBounds bounds) {
         return soonWorth(
                 field, question, window -> bounds.lastStart(window.value(Criterion.VALUE, gang), bounds.least()));
@@ -71,7 +73,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
                         question.with(terms.within(last, terms.deadline())).noWorseThan(window, gang)));
     }
 
-    /** Looks around the preferred start first: what is found there says how far a window no further away starts. */
+    /** Searches around the preferred start first. The result bounds the start of any window that is no further away. */
     private SearchAnswer aroundTheStart(SearchField field, SearchQuestion question) {
         SlotTerms terms = question.terms();
         Preferred<Long> preferredStart = gang.preferences().preferredStart();
@@ -95,7 +97,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
                 : answer.then(search.best(field, question.with(openTerms).noWorseThan(window, gang)));
     }
 
-    /** Looks at the nodes first on which pods start, or end, soonest: no other one is part of a window as good. */
+    /** Searches the nodes first on which pods start, or end, soonest. No other node is part of a window as good. */
     private SearchAnswer soonest(SearchField field, SearchQuestion question) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
         SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
@@ -110,8 +112,8 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
     }
 
     /**
-     * Looks at more and more nodes, in the order in which they open, and at more and more of the time. What starts
-     * (ends) by the bound up to which nodes are looked at is the best; what does so later says how far to look at all.
+     * Searches more and more nodes, in the order in which they open, and more and more of the time. A window that
+     * starts (ends) by the bound of the searched nodes is the best. A later window bounds what must still be searched.
      */
     private SearchAnswer byOpening(SearchField field, SearchQuestion question, SoonestNodes nodes, int first) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
@@ -154,14 +156,14 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
     }
 
     /**
-     * Where many nodes are open as soon as any window can start, or end, looks at the cheapest of them only. So many
-     * nodes as the gang needs at least are open by that second S, and fewer before it, so no window starts (ends)
-     * before S. A window that starts at S (at the first second of all, and ends at S) has its units on nodes that are
-     * open by S. If there is one on the cheapest of these, none of its units is dearer than one on any other of them,
-     * and of those that cost as much it has the first by name: it is the best of all.
+     * Searches only the cheapest nodes if many are open as soon as any window can start (end). At second S at least as
+     * many nodes are open as the gang needs, and earlier fewer, so no window starts (ends) earlier. Consider a window
+     * that starts at S, or for the finish, starts at the first second of all and ends at S. All its units are on nodes
+     * that are open by then. If such a window is on the cheapest of these nodes, none of its units costs more than a
+     * unit on any other of them. Among nodes of equal cost it has the first by name. So it is the best of all.
      *
-     * @param size how many nodes are looked at
-     * @return no window: nothing is known
+     * @param size the number of nodes to search
+     * @return no window if nothing is known
      */
     private SearchAnswer atOnce(SearchField field, SearchQuestion question, SoonestNodes nodes, int size) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
@@ -183,7 +185,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
                 question);
     }
 
-    /** Looks at the near future first: a window that starts late neither starts nor ends first. */
+    /** Searches the near future first: a window that starts late neither starts nor ends first. */
     private SearchAnswer stepByStep(SearchField field, SearchQuestion question) {
         SlotTerms terms = question.terms();
         long shortest = Offers.of(field.offers()).least(Criterion.Figure.DURATION);
@@ -202,7 +204,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
         }
     }
 
-    /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
+    /** Returns whether nodes can be searched in the order in which pods can start, or end, on them. */
     boolean isSoonest(SearchField field, Criterion criterion) {
         return criterion.isOfTime()
                 && field.offers().size() > firstNodes

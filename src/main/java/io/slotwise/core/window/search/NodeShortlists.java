@@ -17,24 +17,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the promising nodes first: few of them have the best window by most criteria, as a {@link Shortlist} proves.
- * Shortlists grow until that is settled. Safe for threads.
+ * Searches promising nodes first: by most criteria few nodes have the best window, as a {@link Shortlist} proves.
+ * Shortlists grow until the proof succeeds. Thread-safe.
  */
 final class NodeShortlists {
-    /** What a shortlist is for. */
+    /** The key of a shortlist. */
     private record Asked(int field, Criterion criterion, int size, long earliest, long latest) {}
 
-    /** How many parts of the time, each longer than the one before, are looked at for a window that is as good. */
+    /** The number of growing parts of the time in which a window as good as the last one is searched. */
     private static final int LOOKS_ON = 2;
 
-    /** The cheapest window, where prices do not move, is looked for on so small a part of the first nodes first. */
+    /** The divisor of the first nodes on which the cheapest window is searched first, at constant prices. */
     private static final int FEWEST_PART = 8;
 
-    /** Nodes on which a pod adds no more than this to a criterion; null: the least of all. */
+    /** The nodes on which a pod adds no more than {@code most} to a criterion, or the least of all if null. */
     private record LikeFigures(
             int field, Criterion criterion, @Nullable Long most) {}
 
-    /** The same nodes, with the most of the figure that a pod adds on any of them, and its least cost. */
+    /** Such nodes, with the most of the figure that a pod adds on any of them, and its least cost. */
     private record LikeNodes(SearchField field, long figure, long cost) {}
 
     private final Gang gang;
@@ -46,12 +46,11 @@ final class NodeShortlists {
     private final Map<Asked, Shortlist> shortlists = new HashMap<>();
     private final Map<LikeFigures, LikeNodes> alike = new HashMap<>();
 
-    /** Of what was asked for last. */
+    /** The bounds that were computed last. */
     private @Nullable ValueBounds bounds;
 
     private @Nullable Asked boundedAsked;
 
-    /** For one gang whose pods all ask for the same, on these fields. */
     NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch search, NearFuture future, int firstNodes) {
         this.gang = gang;
         this.fields = fields;
@@ -61,7 +60,7 @@ final class NodeShortlists {
         this.fewestNodes = Math.max(1, firstNodes / FEWEST_PART);
     }
 
-    /** Looks for a window as good as any can be, then as good as the last one, then at the promising nodes first. */
+    /** Searches a window as good as possible, then one as good as the last, then the promising nodes. */
     SearchAnswer best(int field, SearchQuestion question) {
         SearchAnswer first = asGoodAsCanBe(field, question);
         if (first != null && first.window() != null) {
@@ -74,27 +73,26 @@ final class NodeShortlists {
         return answer.window() == null ? answer.then(promising(field, question)) : answer;
     }
 
-    /** Whether any other window is too bad to be of use. */
     private boolean isUsefulOnlyAsGoodAsCanBe(int field, SearchQuestion question) {
         return question.criterion().isOfShape()
                 && question.most() < Long.MAX_VALUE
                 && question.most() <= least(alike(new LikeFigures(field, question.criterion(), null)), question);
     }
 
-    /** No window has a lower value than one whose pods are all on these nodes, the least ones of all. */
+    /** Returns a lower bound of the value: that of a window with all pods on the given nodes, the least of all. */
     private long least(LikeNodes nodes, SearchQuestion question) {
         return question.criterion().kind() == Criterion.Kind.SUM ? nodes.figure * gang.size() : nodes.figure;
     }
 
     /**
-     * By a criterion that neither the start nor the cost decides: the earliest window on those nodes alone of which
-     * every window is as good as any can be. By the runtime these are the nodes on which a pod takes no longer than any
-     * window must at least, which is what the last one took if there is one; by a sum those on which a pod adds the
-     * least of all, if the last window had no pod on another. Every window that is as good has all its pods on them,
-     * and every window on them is as good, so the best is the one of these that starts first, then costs least, as by
-     * the start. No window as good starts before the last one did.
+     * Returns the earliest window on the nodes of which every window is as good as possible, by a criterion that
+     * neither the start nor the cost decides. For the runtime these are the nodes on which a pod takes no longer than
+     * any window must at least, which is the runtime of the last window if there is one. For a sum these are the nodes
+     * on which a pod adds the least of all, if the last window had all its pods there. Every window as good has all its
+     * pods on these nodes, and every window on them is as good. So the best is the one that starts first, then costs
+     * least. No window as good starts before the last one did.
      *
-     * @return no window: there is none as good; null: it is not known what they have in common, or they cost too much
+     * @return no window if there is none as good, or null if the nodes are not known or cost too much
      */
     private @Nullable SearchAnswer asGoodAsCanBe(int field, SearchQuestion question) {
         Criterion criterion = question.criterion();
@@ -125,7 +123,6 @@ final class NodeShortlists {
                         EarlierAnswers.none()));
     }
 
-    /** They are kept, as most searches ask for the same ones again. */
     private synchronized LikeNodes alike(LikeFigures figures) {
         return alike.computeIfAbsent(figures, this::lookedUp);
     }
@@ -143,12 +140,12 @@ final class NodeShortlists {
     }
 
     /**
-     * Goes on from the last window where the value does not say when a window starts. Room has only gone since: none
-     * has a lower value, and none of the same starts before the last one did. So the first one from there on of the
-     * same value is the best, if all its like lie on the nodes that are looked at: on a shortlist without which a
-     * window has a higher value.
+     * Continues from the last window where the value does not determine the start. Room has only decreased since. So no
+     * window has a lower value, and none of the same value starts before the last one did. Hence the first window from
+     * there on of the same value is the best, if all windows of that value lie on the searched nodes: a shortlist
+     * without which a window has a higher value.
      *
-     * @return no window: there is none in the seconds that were looked at, or it is not known
+     * @return no window if there is none in the searched seconds, or if it is not known
      */
     private SearchAnswer asGoodAsBefore(int field, SearchQuestion question) {
         EarlierAnswers earlier = question.earlier();
@@ -171,7 +168,7 @@ final class NodeShortlists {
         return answer;
     }
 
-    /** Some of many nodes on which all windows lie that are as good as the last one; null: that is no help. */
+    /** Returns nodes that hold all windows as good as the last one, or null if that does not help. */
     private @Nullable SearchField holding(int field, SearchQuestion question) {
         SearchField wholeField = fields.get(field);
         SlotTerms terms = question.terms();
@@ -192,8 +189,8 @@ final class NodeShortlists {
     }
 
     /**
-     * The cheapest window where prices do not move: after the cheapest nodes more are looked at only at the seconds at
-     * which these may not have been enough. A window that is found there on more nodes is better or is not taken.
+     * Returns the cheapest window where prices do not move. After the cheapest nodes, more nodes are searched only at
+     * the seconds at which the cheapest may not have been enough. A window found there is taken only if it is better.
      */
     private SearchAnswer cheapest(int field, SearchQuestion question) {
         SearchField wholeField = fields.get(field);
@@ -222,10 +219,10 @@ final class NodeShortlists {
     }
 
     /**
-     * The window that is worth most where prices do not move: what is found on the most promising nodes in the near
-     * future says until when a window may start that is worth no less, since time has its value, and on which nodes its
-     * pods may be. If these are many, more of the promising ones are looked at first. A window that is found there on
-     * more nodes is better or is not taken.
+     * Returns the window of the best value where prices do not move. The result on the most promising nodes in the near
+     * future bounds the starts and the nodes of all windows that are worth no less, since time has its value. If these
+     * nodes are many, more of the promising ones are searched first. A window found there is taken only if it is
+     * better.
      */
     private SearchAnswer worthMost(int field, SearchQuestion question) {
         SearchField wholeField = fields.get(field);
@@ -266,7 +263,7 @@ final class NodeShortlists {
                 : answer.or(search.best(wholeField, openQuestion), order);
     }
 
-    /** Whether a look at so much of the time on many nodes is no less than one at all of it. */
+    /** Returns whether searching so much of the time on many nodes costs as much as searching all of it. */
     private static boolean isMostOf(SlotTerms terms, SlotTerms selectedTerms) {
         return (selectedTerms.latest() - selectedTerms.earliest()) / FieldSearch.GROWTH
                 >= (terms.latest() - terms.earliest())
@@ -325,13 +322,13 @@ final class NodeShortlists {
         return answer.then(last);
     }
 
-    /** A question that is narrower than the first one needs no search in the near future first. */
+    /** Searches a field. A question narrower than the first needs no search in the near future first. */
     private SearchAnswer bestOf(SearchField field, SearchQuestion question, SearchQuestion first) {
         boolean far = question.terms().equals(first.terms()) || future.isSoonest(field, question.criterion());
         return far ? future.best(field, question) : search.best(field, question);
     }
 
-    /** The first shortlists of each field are kept: they answer most searches. */
+    /** Returns a shortlist. The first ones of each field are cached: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
         Supplier<Shortlist> shortlist = () -> criterion == Criterion.VALUE
                 ? Shortlist.ofValue(bounds(field, earliest, latest), size)
@@ -344,7 +341,7 @@ final class NodeShortlists {
                         _ -> shortlist.get());
     }
 
-    /** What a window with a pod on a node is worth at least, for shortlists of all sizes; the last ones are kept. */
+    /** Returns what a window with a pod on a node is worth at least, for all shortlists. The last bounds are cached. */
     private ValueBounds bounds(int field, long earliest, long latest) {
         Asked asked = new Asked(field, Criterion.VALUE, 0, earliest, latest);
         ValueBounds valueBounds = bounds;
@@ -356,7 +353,7 @@ final class NodeShortlists {
         return valueBounds;
     }
 
-    /** Whether what a node can add to the criterion depends on how late a window may start. */
+    /** Returns whether what a node can add to the criterion depends on how late a window may start. */
     private static boolean isOfFarStarts(Criterion criterion) {
         return switch (criterion.kind()) {
             case WORTH, DISTANCE -> true;

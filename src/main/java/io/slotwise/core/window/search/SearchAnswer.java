@@ -5,26 +5,26 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search has found.
+ * The result of a search.
  *
  * @param bounded whether something was left out, so that a better window may exist
  */
 record SearchAnswer(@Nullable Window window, boolean bounded, long visited) {
-    /** Nothing, for which nothing was looked at. */
+    /** No window, from a search that visited nothing. */
     static final SearchAnswer NOTHING = new SearchAnswer(null, false, 0);
 
-    /** The answer of a search that went on where this one ended: its window, and what both have looked at. */
+    /** Returns the answer of a search that continued this one: its window, and what both have visited. */
     SearchAnswer then(SearchAnswer next) {
         return new SearchAnswer(next.window, bounded || next.bounded, visited + next.visited);
     }
 
-    /** The better window of both, of equals this one, and what both have looked at. */
+    /** Returns the better window of both, of equals this one, and what both have visited. */
     SearchAnswer or(SearchAnswer other, Comparator<Window> order) {
         boolean better = other.window != null && (window == null || order.compare(other.window, window) < 0);
         return new SearchAnswer(better ? other.window : window, bounded || other.bounded, visited + other.visited);
     }
 
-    /** The same, from a search that left something out. */
+    /** Returns this answer, marked as bounded. */
     SearchAnswer leftOut() {
         return new SearchAnswer(window, true, visited);
     }

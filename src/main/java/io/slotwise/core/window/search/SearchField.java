@@ -13,9 +13,8 @@ import io.slotwise.core.window.sweep.SlotSearch.ShapeOffers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Nodes for one window, shape by shape, and how many pods and offers each shape has. */
+/** Nodes for one window, shape by shape, with the number of pods and offers of each shape. */
 record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
-    /** The offers for each shape of a gang. */
     static SearchField of(Gang gang, List<List<Offer>> shapes) {
         List<ShapeOffers> sizes = new ArrayList<>();
         for (int shape = 0; shape < shapes.size(); shape++) {
@@ -30,8 +29,9 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
     }
 
     /**
-     * The nodes on which some pod can start within the terms, and that a window can be part of that is not too bad: a
-     * unit has a figure of its own that the longest pod, or the sum with the least of n - 1 others, does not pass.
+     * Returns the nodes on which some pod can start within the terms, and that can be part of a useful window. A node
+     * is useless if a unit's own figure, as the longest pod or in a sum with the least of n - 1 others, exceeds the
+     * question's limit.
      */
     SearchField onlyOpen(Gang gang, SearchQuestion question) {
         Offers nodeOffers = Offers.of(offers);
@@ -48,7 +48,6 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
         return of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
     }
 
-    /** What a search looks at where some room is given back. */
     SlotSearch search(Gang gang, SlotTerms terms, RestoredCapacity restored) {
         List<Offer> open = restored.isEmpty() ? offers : Offers.of(offers).with(restored);
         return new SlotSearch(new SlotList(open, terms), shapes, gang.maxPerNode(), null);

@@ -8,10 +8,10 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 
 /**
- * What a search for one window is asked for.
+ * The question of a search for one window.
  *
  * @param restored room that counts as free though it is taken
- * @param most windows with a higher value of the criterion are of no use
+ * @param most the highest useful value of the criterion
  * @param earlier what is known from answers to the same question
  */
 record SearchQuestion(
@@ -40,12 +40,10 @@ record SearchQuestion(
         return new SearchQuestion(criterion, other, budget, restored, most, earlier, true);
     }
 
-    /** About windows that are no worse than this one. */
     SearchQuestion noWorseThan(Window window, Gang gang) {
         return upTo(window.value(criterion, gang));
     }
 
-    /** About windows with no higher value of the criterion. */
     SearchQuestion upTo(long value) {
         return new SearchQuestion(criterion, terms, budget, restored, value, earlier, true);
     }

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Makes windows of what searches select: each pod, by name, has its place, by node.
+ * Builds windows from the units that a search has selected. A unit is the room for one pod on a node. Pods sorted by
+ * name get units sorted by node.
  *
  * <p>O(N log n) for n pods of which each may have any of N nodes, mostly O(N).
  */
@@ -30,12 +31,11 @@ final class WindowAssembly {
     private static final Comparator<Unit> CHEAPEST =
             Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
 
-    /** The window of these units, of a gang whose pods all ask for the same. */
     static Window of(Gang gang, SlotList slots, UnitSelection selection) {
         return of(gang, SlotSearch.uniform(slots, gang.size()), selection);
     }
 
-    /** The pods of each shape, by name, take its units, by node. */
+    /** Builds the window of a gang of several shapes, each with its own units. */
     static Window of(Gang gang, SlotSearch search, UnitSelection selection) {
         long start = selection.start();
         int[] units = selection.units();
@@ -73,7 +73,7 @@ final class WindowAssembly {
         return Window.of(gang.id(), start, placements, energy);
     }
 
-    /** The n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */
+    /** Returns the n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */
     private static List<Unit> cheapest(int n, SlotList slots, UnitSelection selection) {
         PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
         Offers offers = Offers.of(slots.offers());

@@ -29,27 +29,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best window of one gang by a criterion, on the free capacity as it is now.
+ * Finds the best window of one gang by a criterion on the present free capacity.
  *
- * <p>A gang with a topology label is searched once in every domain, a lockstep gang once for every distinct duration D
- * among its nodes (with the nodes that need no longer, each charged for D); the best window of all searches is the
- * answer, so every answer is exact. With the price limit {@code slot} the slots above the limit are no slots at all,
+ * <p>A gang with a topology label is searched once in every domain. A lockstep gang is searched once for every distinct
+ * duration D among its nodes (with the nodes that need no longer, each charged for D). The best window of all searches
+ * is the result, so every result is exact. With the price limit {@code slot} the slots above the limit do not exist,
  * and the search for the earliest start is ALP (algorithm based on the local price of slots); without it, AMP. Both are
  * of the paper on AEP, sections 1 and 2.2.
  *
- * <p>What is asked is a {@link SearchQuestion}, what is found a {@link SearchAnswer}. On each set of nodes that may be
- * used together {@link NodeShortlists} look at the promising nodes first, {@link NearFuture} at the near future first,
- * and {@link FieldSearch} makes the passes; {@link CompanionSearch} is for gangs whose pods look at others. {@link
- * WindowAssembly} makes the window of what was selected.
+ * <p>The input is a {@link SearchQuestion}, the output a {@link SearchAnswer}. On each set of nodes that may be used
+ * together {@link NodeShortlists} search the promising nodes first, {@link NearFuture} the near future first, and
+ * {@link FieldSearch} makes the passes. {@link CompanionSearch} is for gangs whose pods have rules about others. {@link
+ * WindowAssembly} builds the window.
  *
- * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. It may be asked by several threads
- * at once as long as the free capacity does not change.
+ * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. Thread-safe as long as the free
+ * capacity does not change.
  */
 public final class WindowSearch implements SlotSelection {
     private final Gang gang;
     private final List<SearchField> fields;
 
-    /** All nodes, for a gang whose pods look at others; none for another. */
+    /** All nodes, for a gang whose pods have rules about others; empty for any other gang. */
     private final List<NodeTimeline> nodes;
 
     private final int firstNodes;
@@ -64,9 +64,8 @@ public final class WindowSearch implements SlotSelection {
     private long visited;
 
     /**
-     * Goes on from its last answer: room that goes makes no window better, so once the search has one that is as good
-     * as the last one was it has the best, and nodes on which the best cannot be told from what was worse before are
-     * not looked at. The answers are the same.
+     * Continues from its last answer. Losing room makes no window better. So a window as good as the last one is the
+     * best, and nodes that only had worse windows before are skipped. The results are the same.
      */
     private final class Repeated implements SlotSelection {
         private final EarlierAnswers earlier = EarlierAnswers.kept();
@@ -91,12 +90,11 @@ public final class WindowSearch implements SlotSelection {
         }
     }
 
-    /** A search on the eligible nodes of each shape that can be asked again after the free capacity has changed. */
+    /** Searches the eligible nodes of each shape. Can be reused after the free capacity has changed. */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
         this(gang, Eligibility.fields(gang, eligibility), allNodes(gang, eligibility));
     }
 
-    /** A search for a gang whose pods all ask for the same. */
     public WindowSearch(Gang gang, Eligibility eligibility) {
         this(gang, List.of(eligibility));
     }
@@ -121,7 +119,7 @@ public final class WindowSearch implements SlotSelection {
         this.search = new CompanionSearch(gang, fields, nodes, search);
     }
 
-    /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
+    /** Returns a new search on the same nodes whose searches for a best window are observed. */
     @Override
     public WindowSearch observedBy(SearchObserver other) {
         WindowSearch search = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
@@ -129,7 +127,7 @@ public final class WindowSearch implements SlotSelection {
         return search;
     }
 
-    /** A search on those of the eligible nodes alone that {@code within} holds for. */
+    /** Returns a search on the eligible nodes that satisfy {@code within}. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
         return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), allNodes(gang, eligibility));
     }
@@ -142,7 +140,7 @@ public final class WindowSearch implements SlotSelection {
         return fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList();
     }
 
-    /** A search on just the nodes of {@code window}, with as many pods of each shape on each as there. */
+    /** Returns a search on the nodes of {@code window} only, with as many pods of each shape on each as there. */
     public static WindowSearch onNodesOf(Gang gang, Window window, List<Eligibility> eligibility) {
         List<List<Offer>> shapes = new ArrayList<>();
         for (int shape = 0; shape < eligibility.size(); shape++) {
@@ -156,7 +154,7 @@ public final class WindowSearch implements SlotSelection {
                 Offer offer = nodeEligibility.offer(node);
                 if (offer != null) {
                     long duration = here.getFirst().end() - here.getFirst().start();
-                    // A promise may last longer than the gang would now, and nodes may have become dear.
+                    // A promise may last longer than the gang now would, and nodes may have become more expensive.
                     if (Eligibility.isCountable(offer, gang.size(), duration)) {
                         offers.add(offer.lasting(duration).atMost(here.size()));
                     }
@@ -172,24 +170,23 @@ public final class WindowSearch implements SlotSelection {
         return bounded;
     }
 
-    /** How many slots have been visited so far: changes of the number of pods that nodes hold. */
+    /** Returns how many slots have been visited so far: changes of the number of pods that nodes hold. */
     @Override
     public synchronized long visited() {
         return visited;
     }
 
-    /** The best window within the terms that costs no more than the budget; empty: there is none. */
     public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
         return best(criterion, terms, budget, RestoredCapacity.NONE);
     }
 
-    /** The best window where some room is given back. */
+    /** Returns the best window if some room is restored. */
     @Override
     public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
         return found(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
     }
 
-    /** The best window whose criterion is no higher than {@code most}; where there is none, none or a worse one. */
+    /** Returns the best window of at most value {@code most}. If there is none, returns none or a worse one. */
     public Optional<Window> best(WindowRequest request, RestoredCapacity restored, long most) {
         return found(new SearchQuestion(
                 request.criterion(), request.terms(), request.budget(), restored, most, EarlierAnswers.none()));
@@ -216,7 +213,7 @@ public final class WindowSearch implements SlotSelection {
         visited += answer.visited();
     }
 
-    /** Where time has no value, or nothing is preferred, the windows have the same order by another criterion. */
+    /** Replaces a criterion that orders windows like another one: time without value, or no preferences. */
     private Criterion inFact(Criterion criterion) {
         return switch (criterion) {
             case VALUE -> gang.valueOfTime().isNone() ? Criterion.COST : criterion;
@@ -239,14 +236,14 @@ public final class WindowSearch implements SlotSelection {
         return bestAnswer;
     }
 
-    /** Why rules of the gang about other pods are never looked for, in words that follow "its"; null: they are. */
+    /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */
     public @Nullable String unsupported() {
         return gang.hasRules() ? search.unsupported() : null;
     }
 
     /**
-     * The menu: every window that is Pareto-optimal in (start, cost), whatever the budget, by ascending start; of a
-     * stretch of seconds in which the cost falls only the first and the last.
+     * Returns the menu: every window that is Pareto-optimal in (start, cost), regardless of the budget, by ascending
+     * start. A range of seconds in which the cost falls has only its first and its last window.
      */
     public List<Window> menu(SlotTerms terms) {
         if (gang.hasRules()) {
@@ -261,8 +258,8 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /**
-     * One pass over all steps for each set of nodes that may be used together, for searches of another kind than these;
-     * the pods of the gang must all ask for the same.
+     * Returns one pass for each set of nodes that may be used together, for other kinds of searches. Precondition: the
+     * pods are all alike.
      */
     public List<FreeUnits> passes(SlotTerms terms) {
         return fields.stream()
@@ -270,12 +267,12 @@ public final class WindowSearch implements SlotSelection {
                 .toList();
     }
 
-    /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
+    /** Returns the order of preference: criterion, start, cost, names of the nodes. */
     public static Comparator<Window> order(Gang gang) {
         return order(gang.criterion(), gang);
     }
 
-    /** The same by another criterion than the gang's own. */
+    /** Returns the order by a criterion other than the gang's own. */
     public static Comparator<Window> order(Criterion criterion, Gang gang) {
         return Comparator.comparingLong((Window window) -> window.value(criterion, gang))
                 .thenComparingLong(Window::start)

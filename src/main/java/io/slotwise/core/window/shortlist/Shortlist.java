@@ -12,21 +12,20 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that promise most by a criterion, to be searched before all others, and a proof that they were enough.
+ * The most promising nodes by a criterion, to be searched before all others, and a proof that they are enough.
  *
- * <p>A node is ranked by the least that a unit on it can add to the criterion, then by what a unit costs at the first
- * second, then by name. The best window on the shortlist is the best of all
- *
+ * <p>Nodes are ranked by the least that a unit can add to the criterion, then by the cost of a unit at the first
+ * second, then by name. The best window on the shortlist is the best of all in two cases:
  * <ol>
- *   <li>if any window with a unit on another node is worse: for the runtime and the finish, if the next node takes
- *       longer; for sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more;
- *       for the value by {@link ValueBounds}; for the distance from what is preferred, if the sum of costs is further
- *       above the preferred cost, with the least that time adds;
- *   <li>or if such a window can only be as good, the one found starts at the first second, and none of its units costs
- *       more than one on the next node does then. Another window as good would start then, too; it has more units on
- *       other nodes, so one of the found window's units is free beside it, and takes the place of a unit on another
- *       node at no loss of the criterion and for less, or for the same on a node whose name comes before. One after the
- *       other all come to the shortlist. For the value that is looked at node by node.
+ * <li>Any window with a unit on another node is worse. For the runtime and the finish that is so if the next node takes
+ * longer. For sums (cost, processor time, energy), it is so if the next node's least and the n - 1 least of all are
+ * more. For the value {@link ValueBounds} decide. For the distance from preferences, the sum of costs must exceed the
+ * preferred cost by more, with the least that time adds.
+ * <li>Such a window can only be as good, the found one starts at the first second, and none of its units then costs
+ * more than a unit on the next node. Another window as good would start then, too. It has more units on other nodes, so
+ * one of the found window's units is free next to it. That unit replaces one on another node without loss in the
+ * criterion, and for less, or for the same on a node whose name comes before. One after the other all units move to the
+ * shortlist. For the value this is checked node by node.
  * </ol>
  *
  * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
@@ -39,28 +38,28 @@ public final class Shortlist {
 
     private final boolean whole;
 
-    /** No window with a unit on a node that is left out has a lower value. */
+    /** A lower bound of the value of a window with a unit on a node that is left out. */
     private final long leastValue;
 
-    /** What a unit at the first second costs at least on a node that is left out and ranks next, 1/3600 millionths. */
+    /** The least cost of a unit at the first second on the next node that is left out, 1/3600 millionths. */
     private final long nextCost;
 
-    /** No unit on a node that is left out adds less to the criterion. */
+    /** The least that a unit on a node that is left out adds to the criterion. */
     private final long nextValue;
 
-    /** Whether the next node adds as little to the criterion as the first one. */
+    /** True if the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
 
-    /** By the criterion value what each node can add; null by any other. */
+    /** For the criterion value, what each node can add; null for any other. */
     private final @Nullable ValueBounds bounds;
 
-    /** The chosen positions, ascending; none where all are. */
+    /** The chosen positions, ascending; empty if all are chosen. */
     private final int[] chosen;
 
-    /** Nodes by name, and the windows that they are for: they start from {@code earliest} to {@code latest}. */
+    /** Nodes by name, for windows that start from {@code earliest} to {@code latest}. */
     public record Asked(List<Offer> all, Criterion criterion, Gang gang, long earliest, long latest) {}
 
-    /** Chooses {@code size} of the nodes, all if there are no more, by a criterion other than the value. */
+    /** Chooses {@code size} nodes, all if there are no more, by a criterion other than the value. */
     public Shortlist(Asked asked, int size) {
         this(asked, size, null);
     }
@@ -105,13 +104,13 @@ public final class Shortlist {
         };
     }
 
-    /** Chooses nodes by the criterion value; {@code size} of them, all if there are no more. */
+    /** Chooses {@code size} nodes, all if there are no more, by the criterion value. */
     public static Shortlist ofValue(ValueBounds bounds, int size) {
         Asked asked = new Asked(bounds.offers(), Criterion.VALUE, bounds.gang(), bounds.earliest(), bounds.latest());
         return new Shortlist(asked, size, bounds);
     }
 
-    /** The least sum of units' ascending values, so many at most on a node; other nodes have {@code next}. */
+    /** Returns the least sum of ascending values, at most {@code most} on a node; other nodes have {@code next}. */
     private static long lowest(long[] values, int units, int most, long next) {
         long sum = 0;
         int left = units;
@@ -123,22 +122,21 @@ public final class Shortlist {
         return sum + left * next;
     }
 
-    /** The chosen nodes, by name. */
     public List<Offer> offers() {
         return offers;
     }
 
-    /** No window with a unit on a node that is left out has a lower value, which is never settled on the others. */
+    /** Returns a lower bound for windows with a unit on a node left out, which the chosen nodes cannot settle. */
     public long leastValue() {
         return leastValue;
     }
 
-    /** No unit on a node that is left out adds less to the criterion; the most of all where none is left out. */
+    /** Returns the least that a node left out adds to the criterion; the maximum where none is left out. */
     public long nextValue() {
         return nextValue;
     }
 
-    /** Whether the best window on these nodes is the best on all of them. */
+    /** Returns whether the best window on these nodes is the best on all of them. */
     public boolean settles(Window window) {
         long value = window.value(criterion, gang);
         if (whole || leastValue > value) {
@@ -151,14 +149,13 @@ public final class Shortlist {
                 && (bounds == null ? isCheapest(window) : bounds.settles(window, chosen));
     }
 
-    /** Whether no unit of the window costs more than one on the next node. */
     private boolean isCheapest(Window window) {
         return window.placements().stream()
                 .mapToLong(placement -> placement.cost().microSecondsPerHour())
                 .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
     }
 
-    /** The terms of every window on all nodes that may be better than this one, the best on the chosen nodes. */
+    /** Returns the terms of every better window on all nodes, given the best window on the chosen ones. */
     public SlotTerms better(Window window, SlotTerms terms) {
         if (criterion == Criterion.FINISH) {
             return terms.within(terms.latest(), window.end());

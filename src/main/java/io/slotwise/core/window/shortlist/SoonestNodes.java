@@ -10,19 +10,19 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes by the second at which a pod can start, or end, on them soonest; those on which none can within the terms
- * are left out.
+ * Nodes by the second at which a pod can start, or end, on them soonest. Nodes on which none can within the terms are
+ * left out.
  *
- * <p>A bound of such a second is known of every node without a look at its slots ({@link Offers#firstStarts}). A window
+ * <p>A bound of that second is known for every node without visiting its slots ({@link Offers#firstStarts}). A window
  * that starts (ends) at second t has all its pods on nodes whose bound is no later than t, since all start together and
- * none ends after the window does. So the best window by its start (its end) among all nodes up to a bound is the best
- * of all if it starts (ends) no later than the bound, and among all nodes up to its own start (end) lies no worse one,
- * nor any other that is as good. A node that is left out has no slots.
+ * none ends after the window does. So the best window by start (end) among all nodes up to a bound is the best of all
+ * if it starts (ends) no later than the bound. The nodes up to the window's own start (end) then include every window
+ * that is no worse. A node that is left out has no slots.
  *
- * <p>O(N) for N nodes to make, and for each question.
+ * <p>O(N) for N nodes to create, and for each query.
  */
 public final class SoonestNodes {
-    /** A bound that leaves no more out. */
+    /** A bound that excludes no node. */
     public static final long ALL = Long.MAX_VALUE - 1;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -35,7 +35,7 @@ public final class SoonestNodes {
         this.size = size;
     }
 
-    /** These nodes by the start of a pod, or its end; null: nothing is known of them. */
+    /** Returns these nodes by the start of a pod, or its end, or null if nothing is known of them. */
     public static @Nullable SoonestNodes of(Offers offers, SlotTerms terms, boolean byEnd) {
         long[] first = offers.firstStarts();
         if (first == null) {
@@ -56,7 +56,9 @@ public final class SoonestNodes {
         return new SoonestNodes(soonest, size);
     }
 
-    /** The second up to which there are about so many nodes, or more; {@link #ALL} if that is no less than all. */
+    /**
+     * Returns the second up to which there are at least about {@code nodes} nodes; {@link #ALL} if that is all of them.
+     */
     public long bound(int nodes) {
         if (nodes >= size) {
             return ALL;
@@ -64,12 +66,12 @@ public final class SoonestNodes {
         return nodes == 1 ? Arrays.stream(soonest).min().orElse(ALL) : Quickselect.smallest(soonest.clone(), nodes);
     }
 
-    /** Whether the node at this position comes no later than a second. */
+    /** Returns whether the node at this position comes no later than a second. */
     public boolean isBy(int i, long second) {
         return soonest[i] <= second;
     }
 
-    /** How many come no later than a second. */
+    /** Returns how many nodes come no later than a second. */
     public int count(long second) {
         int n = 0;
         for (long one : soonest) {
@@ -78,7 +80,7 @@ public final class SoonestNodes {
         return n;
     }
 
-    /** Those of these offers, which are the same nodes, up to a second. */
+    /** Returns the offers of nodes up to a second. Precondition: the offers are of the same nodes. */
     public List<Offer> until(long second, List<Offer> offers) {
         int[] positions = new int[soonest.length];
         int n = 0;
@@ -90,12 +92,11 @@ public final class SoonestNodes {
         return n == positions.length ? offers : Offers.of(offers).at(Arrays.copyOf(positions, n));
     }
 
-    /** Leaves those out that come after a second. */
+    /** Excludes nodes that come after a second. */
     public void leaveOutAfter(long second) {
         leaveOut(i -> soonest[i] > second);
     }
 
-    /** Leaves the nodes at these positions out. */
     public void leaveOut(IntPredicate which) {
         size = 0;
         for (int i = 0; i < soonest.length; i++) {

@@ -16,18 +16,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each node what a window with a unit on it is worth at least, by the criterion value.
+ * A lower bound for each node on a window with a unit there, by the criterion value.
  *
- * <p>A window with a unit of node j whose longest pod takes D seconds has j's {@linkplain UnitValues worth}, those of n
- * - 1 more units on nodes that take no longer than D, and the value of D seconds. The least of that over all D that are
- * no shorter than j's own duration is the bound: g(d) for all nodes of one duration d, and the worth of the node.
+ * <p>Consider a window with a unit of node j and a longest pod of D seconds. Its value is the sum of j's {@linkplain
+ * UnitValues worth}, of the worths of n - 1 more units on nodes that take no longer, and of the value of D seconds. The
+ * bound is the least of that over all D no shorter than j's own duration: g(d) for all nodes of one duration d, and the
+ * worth of the node.
  *
- * <p>The least n - 1 units lie on m nodes. Where durations are few and m is small, as they are mostly, the m least of
- * each duration are enough: O(k m) for k durations where it is known of them which come first, as where prices do not
- * move, and O(N log k) more for N nodes where it is not; otherwise nodes are sorted, O(N log N).
+ * <p>The least n - 1 units lie on m nodes. If durations are few and m is small, as they mostly are, the m least of each
+ * duration are enough. That takes O(k m) for k durations if their order is known, as where prices do not move, and O(N
+ * log k) more for N nodes otherwise. If durations are many, nodes are sorted, O(N log N).
  */
 public final class ValueBounds {
-    /** So many durations, and so many nodes of each, are few. */
+    /** The number of durations, and of nodes of each, that counts as few. */
     private static final int FEW = 64;
 
     private final Gang gang;
@@ -36,26 +37,25 @@ public final class ValueBounds {
     private final long earliest;
     private final long latest;
 
-    /** Of each node; null: it is what its cost and its duration say. */
+    /** The bound of each node, or null if it follows from cost and duration. */
     private final long @Nullable [] bounds;
 
-    /** Where that is so, the different durations, ascending, and what the others of each add at least. */
+    /** The distinct durations, ascending, if {@code bounds} is null, and what other units of each add at least. */
     private long[] durations = {};
 
     private long[] others = {};
 
-    /** Seconds that a pod takes on the slowest of these nodes. */
+    /** The seconds of a pod on the slowest of these nodes. */
     private final long longest;
 
-    /** No window is worth less. */
+    /** A lower bound of all windows. */
     private long least;
 
-    /** Bounds on nodes, by name, for windows that start from {@code earliest} to {@code latest}. */
+    /** Bounds nodes, sorted by name, for windows that start from {@code earliest} to {@code latest}. */
     public ValueBounds(Gang gang, List<Offer> all, long earliest, long latest) {
         this(gang, all, earliest, latest, FEW);
     }
 
-    /** The same where so many durations and nodes are few. */
     ValueBounds(Gang gang, List<Offer> all, long earliest, long latest, int few) {
         this.gang = gang;
         this.offers = all;
@@ -81,7 +81,7 @@ public final class ValueBounds {
         }
     }
 
-    /** Of the cheapest nodes of each duration, where prices do not move. */
+    /** Bounds the nodes from the cheapest of each duration, where prices do not move. */
     private void ofCheapest(List<int[]> cheapest) {
         durations = cheapest.stream()
                 .filter(some -> some.length > 0)
@@ -106,12 +106,12 @@ public final class ValueBounds {
         }
     }
 
-    /** On how many nodes the least n - 1 units lie. */
+    /** Returns on how many nodes the least n - 1 units lie. */
     private int most() {
         return Math.ceilDiv(gang.size() - 1, Math.max(1, nodeOffers.most()));
     }
 
-    /** The nodes' durations, ascending; none if there are more than so many. */
+    /** Returns the nodes' durations, ascending; empty if there are more than {@code few}. */
     private long[] durations(int few) {
         long[] known = new long[few];
         int n = 0;
@@ -148,7 +148,7 @@ public final class ValueBounds {
         return worths;
     }
 
-    /** For each duration what n - 1 units and the time add at least to a window with a unit that takes as long. */
+    /** Returns for each duration what n - 1 units and the time add at least to a window with such a unit. */
     private long[] others(LeastWorths[] leastOf, long[] known) {
         long[] add = new long[known.length];
         for (int kind = 0; kind < known.length; kind++) {
@@ -165,7 +165,7 @@ public final class ValueBounds {
         return add;
     }
 
-    /** The least worths of so many nodes, ascending. */
+    /** The least worths of nodes, ascending, up to a fixed number. */
     private final class LeastWorths {
         private final long[] worths;
         private int size;
@@ -196,7 +196,7 @@ public final class ValueBounds {
             return size == worths.length;
         }
 
-        /** Of the least n - 1 units on these nodes. */
+        /** Returns the sum of the least n - 1 units on these nodes. */
         long sum() {
             long sum = 0;
             int left = gang.size() - 1;
@@ -222,7 +222,7 @@ public final class ValueBounds {
         return all;
     }
 
-    /** The least worths of n - 1 units up to each node, by duration, with the value of its duration. */
+    /** Returns the sum of the least n - 1 worths up to each node, by duration, with the value of its duration. */
     private long[] others(long[] worths, DurationClasses classes) {
         long[] add = new long[worths.length];
         int units = gang.size() - 1;
@@ -240,7 +240,6 @@ public final class ValueBounds {
         return add;
     }
 
-    /** The nodes, by name. */
     List<Offer> offers() {
         return offers;
     }
@@ -249,17 +248,16 @@ public final class ValueBounds {
         return gang;
     }
 
-    /** No window starts before this second. */
+    /** Returns a second before which no window starts. */
     long earliest() {
         return earliest;
     }
 
-    /** None starts after this one. */
     long latest() {
         return latest;
     }
 
-    /** No window with a unit on the node at this position is worth less. */
+    /** Returns the bound of the node at this position. */
     long of(int node) {
         return bounds == null ? key(nodeOffers.duration(node), nodeOffers.leastCost(node)) : bounds[node];
     }
@@ -268,14 +266,14 @@ public final class ValueBounds {
         return Window.sum(cost, others[Arrays.binarySearch(durations, duration)]);
     }
 
-    /** The positions of the first nodes by their bounds, a pod's cost at the first second and name; so many. */
+    /** Returns the positions of the first {@code count} nodes by bound, cost at the first second, and name. */
     int[] first(int count) {
         return bounds == null
                 ? nodeOffers.firstBy(this::key, earliest, count)
                 : nodeOffers.first((IntToLongFunction) this::of, earliest, count);
     }
 
-    /** The positions, ascending, of the nodes of all windows that are worth this or less. */
+    /** Returns the positions, ascending, of the nodes of all windows that are worth this or less. */
     public int[] within(long value) {
         long[] all = bounds;
         return all == null
@@ -283,16 +281,14 @@ public final class ValueBounds {
                 : IntStream.range(0, all.length).filter(i -> all[i] <= value).toArray();
     }
 
-    /** No window is worth less. */
     public long least() {
         return least;
     }
 
     /**
-     * The last second at which a window can start that is worth this or less, if none is worth less than {@code
-     * atLeast} by what its pods cost and how long they take: the wait adds no less than to the longest pod of all,
-     * since the later the end the less another second adds. Only where prices do not move, since otherwise bounds count
-     * a part of the wait already.
+     * Returns the last start of a window that is worth at most {@code value}, if no window is worth less than {@code
+     * atLeast} by its cost and runtime alone. The wait adds no less than to the longest pod of all, since later seconds
+     * add less. Only valid where prices do not move, since otherwise the bounds already include a part of the wait.
      */
     public long lastStart(long value, long atLeast) {
         if (!nodeOffers.areFlat() || gang.arrival() > earliest) {
@@ -304,10 +300,10 @@ public final class ValueBounds {
     }
 
     /**
-     * Whether no window with a unit on a node that is not chosen can take the place of this one, which is the best on
-     * the chosen ones and starts at the first second. A window that is worth as much and has such a unit can have it
-     * exchanged for one of this window's that is free beside it: for no more money, and since the node is no faster
-     * than this window is, for no longer a time.
+     * Returns whether no window with a unit on an unchosen node can replace this one, which is the best on the chosen
+     * nodes and starts at the first second. A window that is worth as much and has such a unit can exchange it for a
+     * unit of this window that is free next to it. The exchange costs no more money, and no more time, since the node
+     * is no faster than this window.
      *
      * @param chosen positions, ascending
      */

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the best window by one criterion. */
 public interface CriterionSearch {
-    /** The best window by the criterion, the earlier start and the lower cost; null: none is within the budget. */
+    /** Returns the best window by criterion, earlier start and lower cost, or null if none is within the budget. */
     @Nullable
     UnitSelection best(SlotSearch search, Cost budget);
 
-    /** The largest cost within the budget; less than what stands for no window at all. */
+    /** Returns the largest cost within the budget, less than the value that stands for no window. */
     static long limit(Cost budget) {
         return Math.min(budget.microSecondsPerHour(), Long.MAX_VALUE - 1);
     }

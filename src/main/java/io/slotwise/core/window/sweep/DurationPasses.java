@@ -11,48 +11,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of the least value, the earliest of them if there are several, and of those the cheapest, where the value
- * is the sum of two parts: one that the cost makes and that never falls with it, and one that the start and the
- * duration D of the longest pod make and that never falls with D.
+ * Finds the window of the least value; ties go to the earliest, then the cheapest. The value is the sum of a function
+ * of the cost, and a function of the start and the duration D of the longest pod. Neither decreases with the cost or
+ * with D.
  *
- * <p>Then for each D among the nodes' durations the cheapest n units of those that take no longer are the best of each
- * second, with D counted whether or not one of them takes it: a window with none is found as well as it is with its own
- * D. There is a pass for each D, over the nodes that take no longer; only one where D makes no difference. Which
- * seconds
- * of a segment can be the best is for the criterion to say ({@link #look}).
+ * <p>For each D the cheapest n units of the nodes that take no longer are the best of each second. D counts even if
+ * none of them takes it, as such a window is found at least as well with its own duration. There is a pass for each D
+ * over the nodes that take no longer, and only one pass if D makes no difference. The criterion determines which
+ * seconds of a segment can be the best ({@link #look}).
  *
- * <p>The passes go in the order of what they can reach at best, so that most of them are not begun; and a segment is
- * passed over where the least part that its seconds make and the least that n units cost whenever they start are more
- * than the best value found. Where no later second makes a smaller part the pass ends there. Invariant: what is not
- * looked at is no better than the best window found.
+ * <p>Passes are ordered by the best that they can reach, so most of them never begin. A segment is skipped if the least
+ * time part of its seconds plus the least cost of n units at any start exceeds the best value found. A pass ends where
+ * no later second has a smaller time part. Invariant: what is skipped is no better than the best window found.
  *
  * <p>Values are 1/3600 millionths, exact. O(N log N + k (m + U)) for N nodes of k durations, see {@link SlotSweep};
  * mostly O(N log N + m + U).
  *
- * <p>Source: the general scheme is AEP of the paper on AEP, section 2.1, which has no criterion of this kind; the
- * passes by duration and their bounds are ours.
+ * <p>Source: the general scheme is AEP of the paper on AEP, section 2.1, which has no criterion of this kind and no
+ * passes by duration.
  */
 abstract class DurationPasses {
     private final SlotSearch search;
     private final long limit;
     private final DurationClasses classes;
 
-    /** One for all passes, begun anew for each; null: there was none yet. */
+    /** A sweep for all passes, rewound for each; null before the first. */
     private @Nullable SlotSweep sweep;
 
-    /** In the pass that is under way no pod takes longer, seconds. */
+    /** The longest duration in the current pass, seconds. */
     private long duration;
 
-    /** No window of a higher value is of use. */
+    /** The highest useful value. */
     private long value;
 
-    /** Of the best window; {@link Long#MAX_VALUE}: none has been found. */
+    /** The start of the best window, or {@link Long#MAX_VALUE} before the first. */
     private long start = Long.MAX_VALUE;
 
     private long cost = Long.MAX_VALUE;
     private long longest;
 
-    /** Passes over this search for windows that cost no more than the budget. */
     DurationPasses(SlotSearch search, Cost budget) {
         this.search = search;
         this.limit = CriterionSearch.limit(budget);
@@ -60,36 +57,35 @@ abstract class DurationPasses {
         this.classes = new DurationClasses(search.offers());
     }
 
-    /** The part of the value that a cost makes, 1/3600 millionths. */
+    /** Returns the part of the value from a cost, 1/3600 millionths. */
     abstract long ofCost(long cost);
 
-    /** A higher cost makes a larger part than this. */
+    /** Returns the highest cost whose part is at most this. */
     abstract long mostCost(long part);
 
-    /** The least part that a start within [from, to] makes where the longest pod takes so many seconds. */
+    /** Returns the least part of a start within [from, to] if the longest pod takes {@code duration} seconds. */
     abstract long ofTime(long duration, long from, long to);
 
-    /** Whether no start from this second on makes a smaller part for being later. */
+    /** Returns whether from this second on a later start never makes the part smaller. */
     abstract boolean isRisingFrom(long second);
 
-    /** Whether the duration makes a difference. */
     abstract boolean isOfDuration();
 
     /**
-     * What a unit on each node adds at least to the value, whenever it starts, beside the least part that the time
-     * makes: {@code costs}, the least that each costs, or more.
+     * Returns what a unit on each node adds at least to the value at any start, besides the least time part: its least
+     * cost as in {@code costs}, or more.
      */
     abstract long[] worths(Offers offers, long[] costs);
 
-    /** {@linkplain #offer Offers} every second of the segment in which a window for at most this cost can be best. */
+    /** {@linkplain #offer Offers} every second of the segment at which a window of at most this cost can be best. */
     abstract void look(SlotSweep sweep, long most);
 
-    /** In the pass that is under way no pod takes longer, seconds. */
+    /** Returns the seconds that no pod exceeds in the current pass. */
     final long duration() {
         return duration;
     }
 
-    /** The best window; null: none stays within the budget. */
+    /** Returns the best window, or null if none is within the budget. */
     final @Nullable UnitSelection best() {
         for (Bound bound : bounds()) {
             if (bound.value > value) {
@@ -100,7 +96,7 @@ abstract class DurationPasses {
         return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start, longest);
     }
 
-    /** Takes a window that starts at second {@code t} of the segment if it is better than the best one so far. */
+    /** Takes a window that starts at second {@code t} of the segment if it is better than the best so far. */
     final void offer(SlotSweep sweep, long t, long most) {
         long least = sweep.cheapest(t, most);
         if (least > most) {
@@ -118,18 +114,13 @@ abstract class DurationPasses {
         }
     }
 
-    /**
-     * No pod takes longer.
-     *
-     * @param ofCost no n units make a smaller part by their cost, whenever they start
-     * @param value no window has a lower value
-     */
+    /** The bounds of a pass: its longest duration, and lower bounds of the cost part and of the value. */
     private record Bound(long longest, long ofCost, long value) {
         static final Comparator<Bound> ORDER =
                 Comparator.comparingLong(Bound::value).thenComparingLong(Bound::longest);
     }
 
-    /** One for each duration that makes a difference and for which there are enough units, the most promising first. */
+    /** Returns a bound for each relevant duration with enough units, the most promising first. */
     private List<Bound> bounds() {
         Offers offers = Offers.of(search.offers());
         long earliest = search.slots().earliest();
@@ -176,7 +167,6 @@ abstract class DurationPasses {
         }
     }
 
-    /** A pass over the nodes that take no longer. */
     private SlotSweep begun() {
         SlotSweep slotSweep = sweep;
         if (slotSweep == null) {
@@ -197,7 +187,6 @@ abstract class DurationPasses {
         private final int[] pods;
         private final LowestUnits[] shapes;
 
-        /** No nodes yet; the figure is that of a unit on each node. */
         LeastFigures(SlotSearch search, int most, long[] figure) {
             this.figure = figure;
             this.most = most;
@@ -209,7 +198,6 @@ abstract class DurationPasses {
                     Arrays.stream(pods).mapToObj(n -> new LowestUnits(keys, n)).toArray(LowestUnits[]::new);
         }
 
-        /** One more node for a shape. */
         void add(int shape, int node) {
             shapes[shape].add(Arrays.binarySearch(keys, figure[node]), Math.min(pods[shape], most));
         }

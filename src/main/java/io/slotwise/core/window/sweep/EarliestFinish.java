@@ -4,13 +4,13 @@ import io.slotwise.core.money.Cost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window that ends first, the one that starts first if several end then.
+ * Finds the window that ends first; ties go to the one that starts first.
  *
- * <p>At second t only units with t + d before the best finish found so far can improve on it: as t grows and the bound
- * falls, the longest units leave the pass, each node once. A segment is cut where a node leaves. On such a piece the
- * units stay the same and the least cost is concave, so the first affordable second is found as in {@link
- * EarliestStart}; there the longest units are taken away as long as the rest is affordable, as in {@link LeastRuntime},
- * and the pass goes on from that second. Seconds before it on the piece are over the budget even with more units.
+ * <p>At second t only units with t + d before the best finish so far can improve on it. As t grows and the bound falls,
+ * the longest units leave the pass, each node once. A segment is cut where a node leaves. On such a piece the units
+ * stay the same and the least cost is concave, so the first affordable second is found as in {@link EarliestStart}.
+ * There the longest units are removed as long as the rest is affordable, as in {@link LeastRuntime}, and the pass
+ * continues from that second. Earlier seconds of the piece are over the budget even with more units.
  *
  * <p>Exact. O(m + U + N log N), see {@link SlotSweep}, for N nodes.
  *

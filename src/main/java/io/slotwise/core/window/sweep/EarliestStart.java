@@ -4,18 +4,17 @@ import io.slotwise.core.money.Cost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AMP (algorithm based on the maximal job price): the earliest start of a window whose total cost stays within the
- * budget.
+ * AMP (algorithm based on the maximal job price): the earliest start of a window whose total cost is within the budget.
  *
- * <p>The pass stops in the first segment that holds such a window. If the segment's first second is over the budget and
- * its last one is not, the affordable seconds are a suffix of the segment, since the least cost is concave there, and
- * bisection finds its first second. With a price limit on every slot the slots above it are no slots at all, and the
- * same pass is ALP (algorithm based on the local price of slots).
+ * <p>The pass stops in the first segment that holds such a window. The least cost is concave there. So if the first
+ * second is over the budget and the last one is not, the affordable seconds are a suffix of the segment, and bisection
+ * finds its first second. With a price limit on every slot the slots above it do not exist, and the same pass is ALP
+ * (algorithm based on the local price of slots).
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, plus O(log segment) evaluations once.
  *
  * <p>Source: the paper on AEP, section 2.2, minimising the start time. The n cheapest slots of the extended window are
- * taken, which is what makes the start the earliest one.
+ * taken, which makes the start the earliest.
  */
 public final class EarliestStart implements CriterionSearch {
     @Override

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest window, the earliest of them if several cost the same.
+ * Finds the cheapest window; ties go to the earliest.
  *
  * <p>Within a segment of the pass the least cost is concave in the start, so it is lowest on the segment's first or
- * last second: both are looked at. A tie inside a segment cannot begin earlier than on one of its ends unless the cost
+ * last second: both are evaluated. A tie inside a segment cannot begin earlier than on one of its ends unless the cost
  * is constant there, and then the first second has it too.
  *
- * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
- * at their cheapest hours, which come again every day.
+ * <p>The pass ends as soon as no window can be cheaper: under price calendars the cheapest nodes at their cheapest
+ * hours, which come again every day.
  *
- * <p>Where it looks at the cheapest nodes alone, {@link #interval} tells the seconds at which others may be of use: at
- * one at which n of their units are free the cheapest window has its units on them; at any other one it costs no less
- * than the k &lt; n units that are free and n - k more at the price of the next node.
+ * <p>If only the cheapest nodes are searched, {@link #interval} returns the seconds at which others may be of use. At a
+ * second with n free units of the cheapest nodes the cheapest window has its units there. At any other second it costs
+ * no less than the k &lt; n free units and n - k more at the price of the next node.
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class LeastCost implements CriterionSearch {
     private static final Interval ALWAYS = new Interval(Long.MIN_VALUE, Interval.FOREVER);
 
-    /** What a unit costs at least on nodes that are not looked at, 1/3600 millionths. */
+    /** The least cost of a unit on nodes that are not searched, 1/3600 millionths. */
     private final long beyond;
 
-    /** Of the segments with fewer units than n in which others may be of use: first and last second, least cost. */
+    /** The segments with fewer than n units in which other nodes may be of use: first and last second, least cost. */
     private long[] few = new long[3 * 16];
 
     private int fewSize;
@@ -40,16 +40,16 @@ public final class LeastCost implements CriterionSearch {
     }
 
     /**
-     * On the cheapest nodes, whose prices do not move.
+     * Searches the cheapest nodes, whose prices do not move.
      *
-     * @param beyond what a unit costs at least on another node at any second, no less than on any of these, of equal
-     *     ones a later one by name; 1/3600 millionths
+     * @param beyond the least cost of a unit on another node at any second, no less than on any of these nodes, and on
+     *     nodes of equal cost later by name; 1/3600 millionths
      */
     public LeastCost(long beyond) {
         this.beyond = beyond;
     }
 
-    /** The seconds outside of which no window on any nodes is better than the one found; null: none. */
+    /** Returns the seconds outside of which no window on any nodes is better than the one found, or null. */
     public @Nullable Interval open() {
         return interval;
     }
@@ -98,7 +98,7 @@ public final class LeastCost implements CriterionSearch {
         few[fewSize++] = cost;
     }
 
-    /** From the first to the last second at which a window may cost no more. */
+    /** Returns the interval of the seconds at which a window may cost no more than {@code most}. */
     private @Nullable Interval opened(long most) {
         if (most == Long.MAX_VALUE) {
             return ALWAYS;

@@ -9,31 +9,30 @@ import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window that is nearest to what the gang prefers, see {@link Preferences}; the earliest of them if there are
- * several, and of those the cheapest.
+ * Finds the window that is nearest to the gang's preferences, see {@link Preferences}; ties go to the earliest, then
+ * the cheapest.
  *
  * <p>The distance of a window that starts at second t, whose longest pod takes D seconds, is h(t, D) + max(0, cost -
- * preferred cost). It never falls with D nor with the cost, so there is a pass for each D, see {@link DurationPasses};
- * only one where no end is preferred.
+ * preferred cost). It never falls with D nor with the cost, so there is a pass for each D, see {@link DurationPasses},
+ * and only one if no end is preferred.
  *
- * <p>h is convex in t and linear but for two seconds, the preferred start and the preferred end less D. On a segment
- * the least cost c is concave in t; so the seconds at which c is at most some limit are a beginning and an end of the
- * segment, each of which is found by bisection once the second is known at which c is largest. Within the preferred
- * cost the distance is h, convex, and least at one of its two seconds or where they begin or end. Beyond it the
- * distance is concave between these seconds, and least at the ends. So of each segment only those seconds are looked
- * at: its ends, the two of h, and those beside which c passes the preferred cost or the limit. h does not fall any more
- * behind the preferred start, so a pass ends with the first segment there that it rules out.
+ * <p>The function h is convex in t and linear except at two seconds, the preferred start and the preferred end less D.
+ * On a segment the least cost c is concave in t. So the seconds at which c is at most some limit are a beginning and an
+ * end of the segment. Bisection finds each, once the second of the largest c is known. Within the preferred cost the
+ * distance is h, convex, and least at one of its two seconds or where the beginning and the end stop. Beyond it the
+ * distance is concave between these seconds, and least at the ends. So three kinds of seconds are evaluated: the ends
+ * of the segment, the two of h, and those next to which c passes the preferred cost or the limit. After the preferred
+ * start h does not fall, so a pass ends with the first segment after it that is ruled out.
  *
- * <p>O(log of the segment's length) evaluations of the least cost more than {@link DurationPasses} for each segment
- * that is looked at and on which prices move.
+ * <p>In addition to {@link DurationPasses}, O(log of the segment's length) evaluations of the least cost for each
+ * evaluated segment on which prices move.
  *
  * <p>Source: the Execution Similarity criterion of the paper on anticipation, section 3, with references that the user
- * states (section 5). The paper looks at one window of each step; the passes and the seconds are ours.
+ * states (section 5). The paper evaluates one window of each step, without passes and further seconds.
  */
 public final class LeastDistance implements CriterionSearch {
     private final Preferences preferences;
 
-    /** A search for this gang, whose preferences count. */
     public LeastDistance(Gang gang) {
         this.preferences = gang.preferences();
     }
@@ -103,7 +102,7 @@ public final class LeastDistance implements CriterionSearch {
             }
         }
 
-        /** The first second of the segment at which the least cost, which is concave, is largest; bisection. */
+        /** Returns the first second of the segment at which the concave least cost is largest, by bisection. */
         private static long dearest(SlotSweep sweep) {
             long low = sweep.from();
             long high = sweep.to();
@@ -118,7 +117,7 @@ public final class LeastDistance implements CriterionSearch {
             return low;
         }
 
-        /** Looks at the seconds between which the least cost passes {@code bound}, on both sides of the dearest. */
+        /** Evaluates the seconds between which the least cost passes {@code bound}, on both sides of its maximum. */
         private void besideTheLimit(SlotSweep sweep, long dearest, long bound, long most) {
             if (sweep.cheapest(dearest, Long.MAX_VALUE) <= bound) {
                 return;
@@ -132,7 +131,9 @@ public final class LeastDistance implements CriterionSearch {
             }
         }
 
-        /** The last second from {@code within}, where the least cost is within the bound, towards {@code over}. */
+        /**
+         * Returns the last second from {@code within}, where the least cost is within the bound, towards {@code over}.
+         */
         private static long lastWithin(SlotSweep sweep, long within, long over, long bound) {
             long in = within;
             long out = over;

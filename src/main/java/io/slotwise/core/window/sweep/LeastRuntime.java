@@ -4,13 +4,13 @@ import io.slotwise.core.money.Cost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window with the shortest runtime, the earliest of them if several are as short.
+ * Finds the window with the shortest runtime; ties go to the earliest.
  *
- * <p>Only units that are shorter than the best runtime found so far can still improve on it. In each segment, as long
- * as the cheapest n of those are within the budget at some second of it, the longest of them becomes the best runtime
- * and all nodes that need as long leave the pass. The bound only falls, so each node leaves once. At the end the units
- * that are not longer than the best runtime hold a window within the budget at its start, and the cheapest such window
- * has just that runtime: otherwise it would have been found before.
+ * <p>Only units that are shorter than the best runtime so far can improve on it. As long as the cheapest n of those are
+ * within the budget at some second of a segment, the longest of them becomes the best runtime. All nodes that need as
+ * long then leave the pass. The bound only falls, so each node leaves once. At the end the units that are not longer
+ * than the best runtime hold a window within the budget at its start. The cheapest such window has just that runtime:
+ * otherwise it would have been found before.
  *
  * <p>Exact. O(m + U + N log N), see {@link SlotSweep}, for N nodes.
  *

@@ -12,16 +12,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window with the least sum of a value that each unit has whatever its start: processor time or energy.
+ * Finds the window with the least sum of a figure that each unit has at any start: processor time or energy.
  *
- * <p>At every second this is a knapsack of n units under the budget. Most segments need no knapsack: the sum of the n
- * least values, and the bound of a Lagrangian relaxation with the multipliers of the last knapsack, are kept up to date
- * by two more rankings, and a segment whose bound is not below the best sum found so far cannot improve on it. A
- * choice's cost is linear within a segment, so a choice that is affordable somewhere in it is so on its first or last
- * second: both are looked at, and if only the last one is better, bisection finds the first second at which the sum is
- * as small. A knapsack looks at few nodes of each value, see {@link CheapestOfValue}.
+ * <p>At every second this is a knapsack of n units under the budget. Most segments need no knapsack: two more rankings
+ * maintain the sum of the n least values, and the bound of a Lagrangian relaxation with the multipliers of the last
+ * knapsack. A segment whose bound is not below the best sum so far cannot improve on it. A choice's cost is linear
+ * within a segment, so a choice that is affordable somewhere in it is so on its first or last second. Both are
+ * evaluated. If only the last one is better, bisection finds the first second with as small a sum. A knapsack only
+ * considers few nodes of each value, see {@link CheapestOfValue}.
  *
- * <p>Exact as long as {@link UnitKnapsack} is; the search tells so otherwise. O(m + U), see {@link SlotSweep}, for
+ * <p>Exact as long as {@link UnitKnapsack} is; otherwise the search reports it. O(m + U), see {@link SlotSweep}, for
  * three rankings, O(N log N) for each change of the multipliers, plus the knapsacks, of which there are about as many
  * as improvements.
  *
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class LeastSum implements CriterionSearch {
     private final Figure figure;
 
-    /** If a knapsack was bounded: a sum below which there is certainly no window. */
+    /** After a bounded knapsack, a sum below which there is certainly no window. */
     private long missed = Long.MAX_VALUE;
 
-    /** A search by this value of a unit, not negative. */
+    /** The figure of a unit is not negative. */
     public LeastSum(Figure figure) {
         this.figure = figure;
     }
@@ -62,21 +62,21 @@ public final class LeastSum implements CriterionSearch {
         private final SlotEvents events;
         private final UnitKnapsack knapsack;
 
-        /** Made before the first knapsack, with what units cost whose cost does not move. */
+        /** Created before the first knapsack, with the costs of units whose cost does not move. */
         private @Nullable CheapestOfValue cheapest;
 
         private long[] costs = {};
 
-        /** No window has a smaller sum. */
+        /** A lower bound of the sum. */
         private final long least;
 
-        /** Ranked by the multipliers of the last knapsack; null before the first. */
+        /** The ranking by the multipliers of the last knapsack; null before the first. */
         private @Nullable UnitRanking boundRanking;
 
         private long a;
         private long b;
 
-        /** Knapsacks that found nothing since the multipliers were taken over. */
+        /** The number of knapsacks without a result since the multipliers were last taken. */
         private int vain;
 
         private int patience = 1;
@@ -123,7 +123,7 @@ public final class LeastSum implements CriterionSearch {
             }
         }
 
-        /** Whether a window that starts at second {@code t} is better than the best one so far. */
+        /** Returns whether a window that starts at second {@code t} is better than the best so far. */
         private boolean look(long t) {
             if (costRanking.lowest(t) > limit
                     || (boundRanking != null && boundRanking.lowest(t) - b * limit > a * (best - 1))) {
@@ -143,7 +143,7 @@ public final class LeastSum implements CriterionSearch {
             return foundChoice != null;
         }
 
-        /** The bound of the last knapsack becomes the one that segments are judged by. */
+        /** Takes the bound of the last knapsack for judging segments. */
         private void takeMultipliers(long t) {
             if (knapsack.costFactor() == 0 || (knapsack.valueFactor() == a && knapsack.costFactor() == b)) {
                 return;
@@ -163,7 +163,7 @@ public final class LeastSum implements CriterionSearch {
             boundRanking.advance(Math.min(t, events.from()));
         }
 
-        /** The first second after {@code from} at which a window is as good as the one found at {@code to}. */
+        /** Finds the first second after {@code from} with a window as good as the one at {@code to}. */
         private void firstAsGood(long from, long to) {
             long without = from;
             long with = to;
@@ -213,21 +213,21 @@ public final class LeastSum implements CriterionSearch {
     }
 
     /**
-     * Nodes by the value of a unit and then its cost, to leave out those that no knapsack looks at: of units of one
-     * value only the cheapest n + 1 can be among the n + 1 least by any sum of multiples of value and cost, ties going
-     * to the cost and then the node. Nodes whose cost moves with the start are never left out.
+     * The nodes by the value of a unit and then its cost, to leave out nodes that no knapsack needs. Ties go to the
+     * cost and then the node. So only the cheapest n + 1 units of one value can be among the n + 1 least by any sum of
+     * multiples of value and cost. Nodes whose cost moves with the start are never left out.
      *
-     * <p>O(N log N) to make for N nodes, O(values x n) to ask where nodes are mostly free, O(N) where they are not.
+     * <p>O(N log N) to create for N nodes, O(values x n) to query where nodes are mostly free, O(N) where they are not.
      */
     private static final class CheapestOfValue {
         private static final int INDEX_BITS = 20;
         private static final int VALUE_SHIFT = 2 * INDEX_BITS;
         private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
-        /** Nodes that always cost the same, by value, cost and index. */
+        /** The nodes of constant cost, by value, cost and index. */
         private final int[] flat;
 
-        /** Where each value begins among them, and the end. */
+        /** The index of each value's first node among them, and the end. */
         private final int[] begins;
 
         private final int[] moving;
@@ -263,7 +263,7 @@ public final class LeastSum implements CriterionSearch {
             this.begins = Arrays.copyOf(starts, values + 1);
         }
 
-        /** Chooses nodes with free units among which {@code units} are looked for. */
+        /** Chooses the nodes with free units for a knapsack of {@code units}. */
         void choose(SlotEvents events, int units) {
             size = 0;
             for (int value = 0; value + 1 < begins.length; value++) {
@@ -290,7 +290,7 @@ public final class LeastSum implements CriterionSearch {
             return size;
         }
 
-        /** The i-th of them, by index. */
+        /** Returns the i-th chosen node, by index. */
         int node(int i) {
             return chosen[i];
         }

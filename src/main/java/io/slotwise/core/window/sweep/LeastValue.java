@@ -7,17 +7,16 @@ import io.slotwise.core.window.units.UnitValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window whose cost and the value of whose delay are least together, the earliest of them if there are several, and
- * of those the cheapest.
+ * Finds the window with the least sum of cost and value of delay; ties go to the earliest, then the cheapest.
  *
  * <p>A window that starts at second t and whose longest pod takes D seconds is worth its cost and v (t + D - arrival),
- * v being the gang's value of time, where only the seconds count that lie before the value falls. There is a pass for
- * each D, see {@link DurationPasses}. On a segment the least cost is concave in the start and so is the rest, so their
- * sum is least on the segment's first second within the budget or on its last one. The value of the time never falls
- * with the start, so a pass ends with the first segment that it rules out.
+ * v being the gang's value of time. Only the seconds before the value falls count. There is a pass for each D, see
+ * {@link DurationPasses}. On a segment the least cost is concave in the start and so is the rest. So their sum is least
+ * on the segment's first second within the budget or on its last one. The value of the time never falls with the start,
+ * so a pass ends with the first segment that is ruled out.
  *
- * <p>What a unit adds at least is told by {@link UnitValues}, which is tighter than the least that it ever costs where
- * prices fall later.
+ * <p>{@link UnitValues} has what a unit adds at least, which is tighter than its least cost at any time where prices
+ * fall later.
  */
 public record LeastValue(Gang gang) implements CriterionSearch {
     @Override

@@ -8,11 +8,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link LeastSum} for gangs of several shapes: at each segment that the sums of the shapes' least costs and values do
- * not rule out, the pods are seated with the values, see {@link MixedPlacement}.
+ * {@link LeastSum} for gangs of several shapes: pods are placed by value in each segment that the sums of the shapes'
+ * least costs and values do not rule out, see {@link MixedPlacement}.
  *
- * <p>Exact as long as the seatings are. O(s (m + U)) for s shapes, and one seating for each segment that is not ruled
- * out. Source as {@link LeastSum}.
+ * <p>Exact as long as the placements are. O(s (m + U)) for s shapes, and one placement for each segment that is not
+ * ruled out. Source as {@link LeastSum}.
  *
  * @param valueOf of a pod, not negative
  */

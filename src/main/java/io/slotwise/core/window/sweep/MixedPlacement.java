@@ -24,29 +24,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats the pods of a gang of several shapes on the nodes at one second: the least sum of values under a limit on the
- * cost, and of those seatings the cheapest; without values the cheapest.
+ * Places the pods of a gang of several shapes on nodes at one second: the least sum of values under a limit on the
+ * cost, and then the least cost. Without values the least cost.
  *
- * <p>Candidates: for each shape only offers that fewer than n others beat in value and cost, n being all pods of the
- * gang. If a pod sat on another one, one of those n nodes would be without any of the other n - 1 pods, and the pod
- * could move there. On the nodes of the candidates a dynamic programme goes from node to node; its state is how many
- * pods of each shape are seated, and for each state it keeps the pairs (value, cost) of which none is beaten in both.
- * Exact.
+ * <p>Candidates for each shape are the offers that fewer than n others beat in value and cost, n being all pods of the
+ * gang. If a pod were on another offer, one of those n nodes would be without any of the other n - 1 pods, and the pod
+ * could move there. A dynamic program goes from node to node of the candidates. Its state is the number of placed pods
+ * of each shape. For each state it keeps the pairs (value, cost) of which none is beaten in both. Exact.
  *
  * <p>O(c p f l) for c candidate nodes, p states (the product of the shapes' sizes plus one), f ways to fill a node, and
- * lists of l pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK}, or all seatings of one search
- * together {@value #MOST_IN_ALL}, the pods are seated greedily instead: one shape after the other, the one with the
- * fewest candidates first, each pod on the best offer with room. Then the search tells that a better window may exist.
+ * lists of l pairs (l = 1 without values). The pods are placed greedily if c p f exceeds {@value #MOST_WORK}, or all
+ * placements of one search together {@value #MOST_IN_ALL}. Then the shape with the fewest candidates is placed first,
+ * each pod on the best offer with room. The search reports that a better window may exist.
  *
- * <p>Pods that keep something among themselves ({@link CompanionRules}) are seated in each domain on its own, the
- * candidates being those of the domain; then the domains are put beside each other, O(p^2) for each of them, and only
- * those seatings of a domain that it admits.
+ * <p>Pods with rules among themselves ({@link CompanionRules}) are placed in each domain separately, with the
+ * candidates of the domain. Then the domains are joined, O(p^2) for each of them, using only the placements that the
+ * rules admit in a domain.
  */
 public final class MixedPlacement {
-    /** Steps of one programme beyond which pods are seated greedily. */
+    /** The steps of one program beyond which pods are placed greedily. */
     static final long MOST_WORK = 5_000_000;
 
-    /** Steps of all programmes of one search beyond which pods are seated greedily. */
+    /** The steps of all programs of one search beyond which pods are placed greedily. */
     static final long MOST_IN_ALL = 100_000_000;
 
     private final SlotSearch search;
@@ -57,17 +56,17 @@ public final class MixedPlacement {
     private final long @Nullable [] values;
     private final @Nullable CompanionRules rules;
 
-    /** Digits of the states: the number of seated pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
+    /** The digits of the states: the number of placed pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
     private final long[] stride;
 
     private final long states;
     private long work;
 
-    /** What a seating keeps: its cost is at most this, its value is below a bound, and no pod takes longer, seconds. */
+    /** The limits of a placement: its cost at most, its value below a bound, and the longest pod in seconds. */
     record Limits(long cost, long below, long longest) {}
 
     record Seated(long value, long cost, List<Taken> taken) {
-        /** How many pods each of {@code offers} offers takes. */
+        /** Returns how many pods each of {@code offers} offers takes. */
         int[] units(int offers) {
             int[] units = new int[offers];
             taken.forEach(taken -> units[taken.node()] += taken.units());
@@ -75,11 +74,7 @@ public final class MixedPlacement {
         }
     }
 
-    /**
-     * A seating for this search.
-     *
-     * @param values of a pod on each offer; null: none
-     */
+    /** The values are those of a pod on each offer, or null. */
     MixedPlacement(SlotSearch search, long @Nullable [] values) {
         this.search = search;
         this.offers = search.offers();
@@ -98,14 +93,17 @@ public final class MixedPlacement {
         this.states = product;
     }
 
-    /** The units of the cheapest seating at second {@code t} on offers that take no longer; there must be one. */
+    /** Returns the cheapest placement at second {@code t} on offers that take no longer. Precondition: it exists. */
     public static int[] cheapest(SlotSearch search, long t, long longest) {
         Seated seated = Objects.requireNonNull(new MixedPlacement(search, null)
                 .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
         return seated.units(search.offers().size());
     }
 
-    /** The best seating with so many pods free on each offer; null: there is none. */
+    /**
+     * Returns the best placement with room on each offer for as many pods as {@code free} returns, or null if there is
+     * none.
+     */
     @Nullable
     Seated best(long t, IntUnaryOperator free, Limits limits) {
         List<List<Candidate>> byShape = new ArrayList<>();
@@ -129,7 +127,7 @@ public final class MixedPlacement {
         return new Programme(List.copyOf(nodes.values()), t, limits).best(byShape);
     }
 
-    /** Those of a shape that are worth a look; pods that look at each other stay in their domains. */
+    /** Returns a shape's candidates that may be useful. Pods with rules stay in their domains. */
     private List<Candidate> promising(List<Candidate> shape) {
         if (rules == null) {
             return unbeaten(shape);
@@ -144,7 +142,7 @@ public final class MixedPlacement {
                 .toList();
     }
 
-    /** The domain in which the pods of an offer look at each other; empty: none. */
+    /** Returns the domain in which rules apply to the pods of an offer, if any. */
     private Optional<String> domain(Candidate candidate) {
         return rules == null ? Optional.empty() : Optional.ofNullable(rules.domain(node(candidate)));
     }
@@ -160,7 +158,7 @@ public final class MixedPlacement {
                 .thenComparingInt(Candidate::offer);
     }
 
-    /** Those that fewer than n others beat; in the order of value and cost, so that the first ones are the best. */
+    /** Returns the candidates that fewer than n others beat, by value and cost, so the first are the best. */
     private List<Candidate> unbeaten(List<Candidate> shape) {
         shape.sort(Candidate.ORDER);
         PriorityQueue<Long> cheapest = new PriorityQueue<>(Collections.reverseOrder());
@@ -220,7 +218,7 @@ public final class MixedPlacement {
             return lists;
         }
 
-        /** Each domain on its own, then those of its seatings that it admits beside those of the domains before. */
+        /** Places pods in each domain separately, and joins the placements that the rules admit. */
         private List<List<PartialSeating>> inDomains(CompanionRules rules, List<List<PartialSeating.Fill>> fills) {
             SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
             List<Integer> outside = new ArrayList<>();
@@ -246,7 +244,7 @@ public final class MixedPlacement {
             return lists;
         }
 
-        /** Seatings of one domain that it admits, each beside what others have before. */
+        /** Joins the admitted placements of one domain with those of the domains before. */
         private List<List<PartialSeating>> joined(
                 List<List<PartialSeating>> here,
                 @Nullable String domain,
@@ -282,7 +280,6 @@ public final class MixedPlacement {
             }
         }
 
-        /** How many pods of each shape a state has. */
         private int[] counts(int state) {
             int[] counts = new int[pods.length];
             for (int j = 0; j < pods.length; j++) {
@@ -291,7 +288,7 @@ public final class MixedPlacement {
             return counts;
         }
 
-        /** Whether so many pods more are no more of any shape than there are. */
+        /** Returns whether adding these pods stays within the number of pods of every shape. */
         private boolean isBeside(int state, int[] more) {
             int[] there = counts(state);
             for (int j = 0; j < pods.length; j++) {
@@ -302,7 +299,7 @@ public final class MixedPlacement {
             return true;
         }
 
-        /** One shape after the other, each pod on the best offer with room. */
+        /** Places one shape after the other, each pod on the best offer with room. */
         private @Nullable Seated greedy(List<List<Candidate>> byShape) {
             Map<String, NodeRoom> rooms = new HashMap<>();
             Map<String, int[]> counts = new HashMap<>();
@@ -381,7 +378,7 @@ public final class MixedPlacement {
             return requests;
         }
 
-        /** Fewer pods come before more, so each node is filled once. */
+        /** Adds the fills of a node. Smaller states come before larger ones, so each node is filled once. */
         private void add(List<List<PartialSeating>> lists, int node, List<PartialSeating.Fill> fills) {
             for (int state = (int) states - 1; state > 0; state--) {
                 List<PartialSeating> all = null;
@@ -413,7 +410,7 @@ public final class MixedPlacement {
             return true;
         }
 
-        /** All ways to fill one node with at least one pod, as far as they can be looked at. */
+        /** Returns all ways to fill one node with at least one pod, within the limit of work. */
         private List<PartialSeating.Fill> fills(List<Candidate> node) {
             List<PartialSeating.Fill> fills = new ArrayList<>();
             extend(

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pass for gangs whose pods are of several shapes, such as a launcher and its workers.
  *
- * <p>Each shape's units are ranked on their own; the sum of the shapes' least costs is a lower bound on every window,
- * since pods of different shapes may compete for one node. Only where that bound is within the limit the pods are
- * really seated, see {@link Seating}. Segments are also cut where the room of a node changes, since two shapes may fit
- * there together or not while each alone fits as often as before; so the seatings that exist are the same throughout a
- * segment and the least cost is concave.
+ * <p>Each shape's units are ranked separately. The sum of the shapes' least costs is a lower bound on every window,
+ * since pods of different shapes may compete for a node. Only where that bound is within the limit are the pods placed,
+ * see {@code MixedPlacement}. Segments are also cut where the room of a node changes, since two shapes may or may not
+ * fit together there although each alone fits as often as before. So the possible placements are the same throughout a
+ * segment, and the least cost is concave.
  *
- * <p>With s shapes: O(s (m + U)) for the pass, see {@link UniformSweep}, and one seating for each segment that the
+ * <p>With s shapes: O(s (m + U)) for the pass, see {@link UniformSweep}, and one placement for each segment that the
  * bound does not rule out.
  */
 final class MixedSweep extends SlotSweep {
@@ -36,7 +36,7 @@ final class MixedSweep extends SlotSweep {
         this.placement = new MixedPlacement(search, null);
     }
 
-    /** Where a key's slope or the room of a node changes. */
+    /** Returns the seconds at which a key's slope or the room of a node changes. */
     private long[] cuts() {
         List<Long> cuts = new ArrayList<>();
         for (long t : rankings[0].breakpoints()) {
@@ -111,7 +111,7 @@ final class MixedSweep extends SlotSweep {
         return moves && events.to() > events.from();
     }
 
-    /** What no window that starts at second {@code t} of the segment costs less than. */
+    /** Returns a lower bound of the cost of a window that starts at second {@code t} of the segment. */
     long bound(long t) {
         long bound = 0;
         for (UnitRanking ranking : rankings) {
@@ -120,7 +120,7 @@ final class MixedSweep extends SlotSweep {
         return bound;
     }
 
-    /** How many pods an offer takes in the segment, at most -1 for one that is retired. */
+    /** Returns how many pods an offer takes in the segment, at most; -1 if it is retired. */
     int held(int offer) {
         return events.held(offer);
     }

@@ -7,7 +7,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.window.CompanionRules;
 import org.jspecify.annotations.Nullable;
 
-/** What one node has free throughout the time of a pod, for pods of several shapes. */
+/** The room that a node has free throughout the time of a pod, for pods of several shapes. */
 final class NodeRoom {
     private final Node node;
     private final Resources allocatable;
@@ -16,7 +16,7 @@ final class NodeRoom {
     private final int maxPerNode;
     private final @Nullable CompanionRules rules;
 
-    /** The room of an offer's node at second {@code t} for pods of each shape with these requests. */
+    /** The room for pods with these requests, by shape, that start at second {@code t}. */
     NodeRoom(SlotSearch search, Offer offer, long t, Resources[] requests) {
         NodeTimeline timeline = offer.timeline();
         this.node = timeline.node();
@@ -40,7 +40,7 @@ final class NodeRoom {
         return rules.allowsOn(node, together);
     }
 
-    /** Whether {@code count} pods of a shape fit beside the others. */
+    /** Returns whether {@code count} pods of a shape fit next to the others. */
     boolean fits(int[] counts, int shape, int count) {
         int all = count;
         for (int j = 0; j < counts.length; j++) {

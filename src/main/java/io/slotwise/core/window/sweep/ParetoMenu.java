@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The starts of all windows that are Pareto-optimal in (start, cost): there is none that starts no later and costs
+ * Finds the starts of all windows that are Pareto-optimal in (start, cost): no other window starts no later and costs
  * less.
  *
- * <p>In each segment of the pass the first second at which a window costs less than every one before it is such a
- * start, found by bisection since the least cost is concave; if the cost falls from there on, so are all seconds up to
- * the segment's last, of which only that one is listed. Where the fall goes on over several segments, only the first
- * and the last second of the whole stretch are.
+ * <p>In each segment of the pass the first second at which a window costs less than every one before is such a start,
+ * found by bisection since the least cost is concave. If the cost falls from there on, so are all seconds up to the
+ * segment's last, of which only that one is listed. If the fall continues over several segments, only the first and the
+ * last second of the whole range are.
  *
- * <p>Where several sets of nodes are searched, each on its own, their passes go side by side: the least of their
- * concave costs is concave on the seconds that their segments have in common.
+ * <p>Where several sets of nodes are searched, their passes run in step: the least of their concave costs is concave on
+ * the seconds that their segments share.
  *
  * <p>Exact. O(m + U), see {@link UniformSweep}, with O(log segment) evaluations where prices move, all times the number
  * of sets.
@@ -22,12 +22,12 @@ public final class ParetoMenu {
     private final List<Long> starts = new ArrayList<>();
     private long least = Long.MAX_VALUE;
 
-    /** The last second of a stretch of falling cost that reaches up to now; else {@link Long#MIN_VALUE}. */
+    /** The last second of a range of falling cost that reaches up to now; otherwise {@link Long#MIN_VALUE}. */
     private long falling = Long.MIN_VALUE;
 
     private ParetoMenu() {}
 
-    /** The starts, ascending; each search is over nodes that may be used together. */
+    /** Returns the starts, ascending. Each search is over nodes that may be used together. */
     public static List<Long> starts(List<SlotSearch> searches) {
         ParetoMenu menu = new ParetoMenu();
         List<SlotSweep> sweeps = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class ParetoMenu {
         return menu.starts;
     }
 
-    /** Looks at the seconds from {@code t} on in which no segment begins or ends; returns the last of them. */
+    /** Evaluates the seconds from {@code t} on in which no segment begins or ends; returns the last of them. */
     private long step(List<SlotSweep> sweeps, long t) {
         List<SlotSweep> here = new ArrayList<>();
         long last = Long.MAX_VALUE;

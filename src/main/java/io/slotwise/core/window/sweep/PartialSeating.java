@@ -3,7 +3,7 @@ package io.slotwise.core.window.sweep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Some pods of a gang on some nodes, beside those of a seating before; null: none. */
+/** A placement of some pods of a gang on some nodes, which extends the one before, or null. */
 record PartialSeating(
         long value,
         long cost,
@@ -12,10 +12,10 @@ record PartialSeating(
         @Nullable Fill fill) {
     static final PartialSeating EMPTY = new PartialSeating(0, 0, null, -1, null);
 
-    /** Pods of one node: how many of each shape, as a state, and what they add. */
+    /** The pods of one node: the number of each shape, as a state, and what they add. */
     record Fill(int state, List<Integer> counts, long value, long cost) {}
 
-    /** The second seating, once the first has been made. */
+    /** Appends the second placement to the first. */
     static PartialSeating after(PartialSeating one, PartialSeating other) {
         PartialSeating before = other.before();
         if (before == null) {
@@ -30,7 +30,7 @@ record PartialSeating(
         return list.stream().anyMatch(other -> other.value() <= value && other.cost() <= cost);
     }
 
-    /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
+    /** Inserts a placement. Keeps the list ascending in value and descending in cost, without beaten pairs. */
     static void insert(List<PartialSeating> list, PartialSeating seating) {
         int at = 0;
         while (at < list.size() && list.get(at).value() < seating.value()) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one search looks at: the offers that may be used together, shape by shape of the gang. */
+/** The input of one search: the offers that may be used together, shape by shape of the gang. */
 public final class SlotSearch {
     private final SlotList slots;
     private final List<ShapeOffers> shapes;
@@ -17,10 +17,10 @@ public final class SlotSearch {
     private long most = Long.MAX_VALUE;
     private boolean bounded;
 
-    /** How many pods, a positive number, and how many offers one shape has. */
+    /** The number of pods of one shape, positive, and of its offers. */
     public record ShapeOffers(int pods, int offers) {}
 
-    /** A search on slots for at most so many pods on a node, which keep {@code rules}; null: no rules. */
+    /** Searches these slots. The rules are null if there are none. */
     public SlotSearch(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable CompanionRules rules) {
         this.rules = rules;
         this.slots = slots;
@@ -28,7 +28,7 @@ public final class SlotSearch {
         this.maxPerNode = maxPerNode;
     }
 
-    /** The same where no value of the criterion is below {@code noLess} and none above {@code noMore} is of use. */
+    /** Returns the search with a lower bound of the criterion's value and its highest useful value. */
     public SlotSearch between(long noLess, long noMore) {
         SlotSearch sameSearch = new SlotSearch(slots, shapes, maxPerNode, rules);
         sameSearch.least = noLess;
@@ -79,7 +79,7 @@ public final class SlotSearch {
         return shapes.stream().mapToInt(ShapeOffers::pods).sum();
     }
 
-    /** Whether all pods ask for the same and do not look at each other. */
+    /** Returns whether all pods are alike and have no rules about each other. */
     public boolean isUniform() {
         return shapes.size() == 1 && rules == null;
     }

@@ -6,12 +6,12 @@ import io.slotwise.core.window.units.SlotEvents;
 import io.slotwise.core.window.units.UnitRanking;
 
 /**
- * The pass for gangs whose pods all ask for the same: the free units are ranked by cost.
+ * The pass for gangs whose pods are all alike: the free units are ranked by cost.
  *
- * <p>See {@link SlotEvents} and {@link UnitRanking}. With m changes, U units that they bring and take (U = m where a
- * node takes one pod), and c classes of nodes on price calendars: O(m + U) for the pass with flat prices, and O(c + n)
- * more for each evaluation otherwise. The general scheme is AEP of the paper on AEP, section 2.1, which looks at the
- * whole extended window at each of its steps: O(m N) for N nodes.
+ * <p>See {@link SlotEvents} and {@link UnitRanking}. With m changes and U units that they bring and take, the pass
+ * takes O(m + U) with flat prices; U = m where a node takes one pod. Each evaluation takes O(c + n) more with c classes
+ * of nodes on price calendars. The general scheme is AEP of the paper on AEP, section 2.1, which scans the whole
+ * extended window at each of its steps: O(m N) for N nodes.
  */
 public final class UniformSweep extends SlotSweep {
     private final SlotList slots;
@@ -19,7 +19,7 @@ public final class UniformSweep extends SlotSweep {
     private final UnitRanking ranking;
     private final SlotEvents events;
 
-    /** A pass over the slots of all nodes for windows of so many units. */
+    /** A pass for windows of {@code units} units. */
     public UniformSweep(SlotList slots, int units) {
         this.slots = slots;
         this.units = units;
@@ -83,7 +83,7 @@ public final class UniformSweep extends SlotSweep {
         return ranking.moves() ? Long.MIN_VALUE : ranking.atLeast(price);
     }
 
-    /** Where no price moves it would take longer to tell than it helps. */
+    /** Unknown without moving prices: computing the bound would take longer than it helps. */
     @Override
     long least() {
         if (!ranking.hasMoving()) {
@@ -93,7 +93,7 @@ public final class UniformSweep extends SlotSweep {
                 slots.latest(), Math.min(units, Offers.of(slots.offers()).most()));
     }
 
-    /** How many units of this node are free in the segment, at most n. */
+    /** Returns how many units of this node are free in the segment, at most n. */
     public int free(int node) {
         return Math.max(events.held(node), 0);
     }

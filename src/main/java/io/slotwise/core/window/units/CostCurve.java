@@ -3,9 +3,9 @@ package io.slotwise.core.window.units;
 import io.slotwise.core.time.StepFunction;
 
 /**
- * What a pod costs as a function of its start: cost(t) = R(t + d) - R(t), R being the integral of its rate. Piecewise
- * linear, with breakpoints p and p - d for every breakpoint p of the rate. It is read in time order: {@link #advance}
- * is O(1) amortised over the breakpoints, {@link #at} O(1) and exact up to the next breakpoint.
+ * The cost of a pod as a function of its start: cost(t) = R(t + d) - R(t), R being the integral of its rate. Piecewise
+ * linear, with breakpoints p and p - d for every breakpoint p of the rate. Read in time order: {@link #advance} is O(1)
+ * amortized over the breakpoints, {@link #at} O(1) and exact up to the next breakpoint.
  */
 final class CostCurve {
     private final StepFunction rate;
@@ -16,7 +16,7 @@ final class CostCurve {
     private long since;
     private long value;
 
-    /** The curve, standing at second {@code origin}. */
+    /** Creates the curve at second {@code origin}. */
     CostCurve(StepFunction rate, long duration, long origin) {
         this.rate = rate;
         this.duration = duration;
@@ -26,12 +26,12 @@ final class CostCurve {
         this.value = rate.sum(origin, origin + duration);
     }
 
-    /** The same curve, standing at second {@code origin} again. */
+    /** Returns the curve, moved back to second {@code origin}. */
     CostCurve rewound(long origin) {
         return new CostCurve(rate, duration, origin);
     }
 
-    /** Moves on to second {@code t}, which must not lie before the one that it stands at. */
+    /** Moves forward to second {@code t}, which must not lie before the present one. */
     void advance(long t) {
         long next = nextBreakpoint();
         while (next <= t) {
@@ -47,23 +47,23 @@ final class CostCurve {
         }
     }
 
-    /** Millionths per hour times seconds for a pod that starts at {@code t}, up to the next breakpoint. */
+    /** Returns millionths per hour times seconds for a pod that starts at {@code t}, up to the next breakpoint. */
     long at(long t) {
         return value + slope() * (t - since);
     }
 
-    /** By how much the cost changes a second, as far as the next breakpoint. */
+    /** Returns the change of the cost per second up to the next breakpoint. */
     long slope() {
         return rate.value(head) - rate.value(tail);
     }
 
-    /** The second at which the slope changes next; {@link Long#MAX_VALUE}: never. */
+    /** Returns the second of the next change of slope, or {@link Long#MAX_VALUE}. */
     long nextBreakpoint() {
         long entering = rate.end(head);
         return Math.min(entering == Long.MAX_VALUE ? Long.MAX_VALUE : entering - duration, rate.end(tail));
     }
 
-    /** The least cost of a start from where the curve stands to this second; it then stands further on. */
+    /** Returns the least cost of a start from the present second to {@code latest}, and moves forward. */
     long least(long latest) {
         long least = value;
         for (long next = nextBreakpoint(); next <= latest; next = nextBreakpoint()) {
@@ -73,12 +73,12 @@ final class CostCurve {
         return Math.min(least, at(latest));
     }
 
-    /** How many breakpoints there are: twice those of the rate. */
+    /** Returns the number of breakpoints: twice those of the rate. */
     int breakpoints() {
         return 2 * (rate.pieces() - 1);
     }
 
-    /** The {@code i}-th breakpoint, in no order; it may lie before the origin. */
+    /** Returns the {@code i}-th breakpoint, in no order; it may lie before the origin. */
     long breakpoint(int i) {
         long p = rate.start(i / 2 + 1);
         return i % 2 == 0 ? p : p - duration;

@@ -6,11 +6,11 @@ import java.util.Arrays;
  * The n lowest of a changing multiset of units, and the sum of their keys: an order-statistic structure for one fixed
  * n.
  *
- * <p>The distinct keys are ranked once. A pointer stands on the rank that holds the n-th lowest unit; the sum and the
- * number of the units below it are kept up to date, so that a change costs as many steps of the pointer as it moves
- * units across it: O(1 + units changed), each step by a hierarchy of bit sets in O(log of the ranks to the base 64).
- * Nothing is allocated after the construction. Invariant: the units below the pointer are fewer than n; those up to and
- * with it are at least n, or all.
+ * <p>The distinct keys are ranked once. A pointer is at the rank of the n-th lowest unit, and the sum and number of the
+ * units below it are maintained. A change moves the pointer by one step for each unit that crosses it: O(1 + units
+ * changed). Each step uses a hierarchy of bit sets, in O(log of the ranks to the base 64). Nothing is allocated after
+ * the construction. Invariant: the units below the pointer are fewer than n, and those up to and including its rank are
+ * at least n, or all.
  *
  * <p>Sums of keys must fit a long for n units.
  */
@@ -25,7 +25,7 @@ public final class LowestUnits {
     private long sum;
     private long total;
 
-    /** No units yet of these distinct, ascending keys. */
+    /** Creates a structure without units for these distinct, ascending keys. */
     public LowestUnits(long[] keys, int n) {
         this.keys = keys;
         this.n = n;
@@ -62,7 +62,7 @@ public final class LowestUnits {
         total = 0;
     }
 
-    /** Adds {@code units} (negative: takes them away) with the key of this rank. */
+    /** Adds {@code units} (removes, if negative) with the key of this rank. */
     public void add(int rank, int units) {
         int before = count[rank];
         int after = before + units;
@@ -80,7 +80,6 @@ public final class LowestUnits {
         settle();
     }
 
-    /** Restores the invariant. */
     private void settle() {
         while (below >= n) {
             pointer = previous(pointer);
@@ -98,17 +97,17 @@ public final class LowestUnits {
         return total;
     }
 
-    /** The sum of the n lowest keys, or of all if there are fewer units. */
+    /** Returns the sum of the n lowest keys, or of all if there are fewer units. */
     public long sum() {
         return below < n && pointer < keys.length ? sum + (n - below) * keys[pointer] : sum;
     }
 
-    /** The n-th lowest key; {@link Long#MAX_VALUE} if there are fewer units. */
+    /** Returns the n-th lowest key; {@link Long#MAX_VALUE} if there are fewer units. */
     long last() {
         return pointer < keys.length ? keys[pointer] : Long.MAX_VALUE;
     }
 
-    /** The least sum of n units when there are others beside these. */
+    /** Returns the least sum of n units if there are others besides these. */
     long sumWith(long[] others, long[] keyOf, int[] order) {
         int rank = pointer;
         int here = pointer < keys.length ? n - below : 0;
@@ -163,7 +162,6 @@ public final class LowestUnits {
         }
     }
 
-    /** The next rank above this one that has units; the number of ranks if there is none. */
     private int next(int rank) {
         int at = rank + 1;
         for (int level = 0; level < levels.length; level++) {
@@ -185,7 +183,6 @@ public final class LowestUnits {
         return keys.length;
     }
 
-    /** The next rank below this one that has units; -1 if there is none. */
     private int previous(int rank) {
         int at = rank - 1;
         for (int level = 0; level < levels.length && at >= 0; level++) {
@@ -204,7 +201,7 @@ public final class LowestUnits {
         return -1;
     }
 
-    /** Ascending distinct values. */
+    /** Returns the distinct values, ascending. */
     public static long[] distinct(long[] values) {
         long[] sorted = values.clone();
         Arrays.sort(sorted);

@@ -7,16 +7,17 @@ import java.util.Arrays;
  * The changes of the slots of all nodes in time order, in segments of seconds on which nothing changes: the scan of the
  * general scheme AEP (algorithm searching for extreme performance).
  *
- * <p>Use: {@code while (changes.advance()) { while (changes.next()) { ... node(), added() ... } ... from(), to() ...
- * }}. A node that is {@link #retire retired} never appears again.
+ * <p>Use: {@link #advance} to each segment, then {@link #next} to each node that changes at its first second, described
+ * by {@code node()} and {@code added()}, then read {@link #from} and {@link #to}. A node that is {@link #retire
+ * retired} never appears again.
  *
- * <p>The changes are dealt into stretches of time once, O(m) for m changes; a stretch is sorted when the scan comes to
- * it, so a scan that stops early has not sorted the rest. O(m log(m / stretches)) at most. Two arrays of m longs,
- * nothing is allocated in the scan. Source: the paper on AEP, section 2.1; there the list of slots is ordered by start,
- * and their ends are looked for at every step.
+ * <p>The changes are distributed to ranges of time once, O(m) for m changes. A range is sorted when the scan reaches
+ * it, so a scan that stops early has not sorted the rest. O(m log(m / ranges)) at most. Two arrays of m longs; nothing
+ * is allocated in the scan. Source: the paper on AEP, section 2.1; there the list of slots is ordered by start, and
+ * their ends are searched at every step.
  */
 public final class SlotEvents {
-    /** A change is one number: its second from the earliest on, the node, and 1 + its units then; 0: a breakpoint. */
+    /** Bits of the units in an event, which packs a second, a node, and 1 + its units then, or 0 for a breakpoint. */
     private static final int UNIT_BITS = 17;
 
     private static final int NODE_BITS = 20;
@@ -24,19 +25,18 @@ public final class SlotEvents {
     private static final long UNIT_MASK = (1L << UNIT_BITS) - 1;
     private static final int NODE_MASK = (1 << NODE_BITS) - 1;
 
-    /** There are at most 2^12 stretches, and fewer where they would have less than about 2^2 changes. */
+    /** Bits of the number of ranges: at most 2^12, and fewer if they would have less than about 2^2 changes. */
     private static final int STRETCH_BITS = 12;
 
     private static final int CHANGES_BITS = 2;
 
-    /** Marks a node that is out of the search. */
     private static final int RETIRED = -1;
 
     private final long earliest;
     private final long[] events;
     private final int[] held;
 
-    /** Where each stretch ends, and how many stretches are sorted. */
+    /** The end of each range, and the number of sorted ranges. */
     private final int[] ends;
 
     private int sortedStretches;
@@ -50,10 +50,10 @@ public final class SlotEvents {
     private int added;
 
     /**
-     * Deals the changes out.
+     * Distributes the changes.
      *
-     * @param slots the slots of the nodes, at most 2^20 nodes and 2^26 seconds
-     * @param units more units than these on one node do not matter, less than 2^17 - 1
+     * @param slots the slots of at most 2^20 nodes and 2^26 seconds
+     * @param units the most units of a node that matter, less than 2^17 - 1
      * @param breakpoints further seconds at which a segment ends, in any order
      */
     public SlotEvents(SlotList slots, int units, long[] breakpoints) {
@@ -101,7 +101,7 @@ public final class SlotEvents {
         return n;
     }
 
-    /** The events of each stretch together, in any order within it. */
+    /** Returns the events grouped by range, in any order within it. */
     private long[] dealt(long[] all, int n, int shift) {
         int[] next = new int[ends.length];
         for (int e = 0; e < n; e++) {
@@ -120,13 +120,13 @@ public final class SlotEvents {
         return into;
     }
 
-    /** Begins anew with all nodes; what is sorted stays so. */
+    /** Restarts with all nodes; sorted ranges stay sorted. */
     public void rewind() {
         Arrays.fill(held, 0);
         position = 0;
     }
 
-    /** Moves on to the next segment; false behind the last one. */
+    /** Moves to the next segment; returns false after the last one. */
     public boolean advance() {
         if (!reached()) {
             return false;
@@ -136,7 +136,7 @@ public final class SlotEvents {
         return true;
     }
 
-    /** Whether there is an event at the scan's position; it is in its place then. */
+    /** Returns whether there is an event at the scan's position, and sorts its range if necessary. */
     private boolean reached() {
         while (position == sorted && sorted < events.length) {
             int end = ends[sortedStretches++];
@@ -146,7 +146,7 @@ public final class SlotEvents {
         return position < sorted;
     }
 
-    /** Steps to the next node that changes at the segment's first second; false: none, and {@link #to} is known. */
+    /** Moves to the next node that changes at the segment's first second. After the last one {@link #to} is known. */
     public boolean next() {
         while (reached()) {
             long event = events[position];
@@ -168,7 +168,7 @@ public final class SlotEvents {
         return false;
     }
 
-    /** Takes a node out of the search for good; how many units it held. */
+    /** Removes a node for good, and returns how many units it held. */
     public int retire(int i) {
         int units = held[i];
         held[i] = RETIRED;
@@ -179,22 +179,22 @@ public final class SlotEvents {
         return node;
     }
 
-    /** How many units it has more than before; negative: fewer. */
+    /** Returns how many more units the node has than before, negative if fewer. */
     public int added() {
         return added;
     }
 
-    /** How many units the node has now, -1 for one that is retired. */
+    /** Returns how many units the node has now, -1 if it is retired. */
     public int held(int i) {
         return held[i];
     }
 
-    /** First second of the segment. */
+    /** Returns the first second of the segment. */
     public long from() {
         return from;
     }
 
-    /** Last second of the segment. */
+    /** Returns the last second of the segment. */
     public long to() {
         return to;
     }

@@ -14,15 +14,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free units ranked by a key, {@code constant + factor x cost(t)}, and the least sum of n keys at any second of a
- * segment.
+ * Ranks free units by a key, {@code constant + factor x cost(t)}, and sums the n least keys at any second of a segment.
  *
- * <p>Units whose key does not depend on the start lie in a {@link LowestUnits}. Nodes of equal price function, share,
- * duration and constant form a class; the classes that a price calendar moves are few, and their keys are evaluated
- * where they are asked for, in O(1) each, and merged with the flat ones.
+ * <p>Units whose key does not depend on the start are in a {@link LowestUnits}. Nodes of equal price function, share,
+ * duration and constant form a class. The classes that a price calendar moves are few. Their keys are evaluated on
+ * demand, in O(1) each, and merged with the flat ones.
  *
  * <p>Within a segment every key is linear in the start, so the sum of the n lowest is a minimum of linear functions,
- * hence concave: its least value lies on the segment's first or last second, and if the first second is over a bound,
+ * hence concave. So its least value lies on the segment's first or last second. If the first second is over a bound,
  * the seconds within the bound are a suffix.
  *
  * <p>With c moving classes: a change costs O(1), an evaluation O(c + n) at worst, usually O(c). Nothing is allocated
@@ -48,13 +47,13 @@ public final class UnitRanking {
     private final int[] order;
     private long moving;
 
-    /** No curve bends before this second. */
+    /** The second before which no curve changes its slope. */
     private long bend = Long.MIN_VALUE;
 
     /**
-     * No units yet; it stands at the slots' earliest second.
+     * Creates a ranking without units at the slots' earliest second.
      *
-     * @param constant the part of each node's key that is not cost; null: none
+     * @param constant the part of each node's key that is not cost, or null
      * @param factor of the cost in the key
      */
     public UnitRanking(SlotList slots, int units, long @Nullable [] constant, long factor) {
@@ -73,7 +72,7 @@ public final class UnitRanking {
         Arrays.setAll(order, i -> i);
     }
 
-    /** Groups nodes by their keys: flat ones get the rank of their key, moving ones -1 - index of their class. */
+    /** Groups nodes by key: flat ones have the rank of their key, moving ones -1 - index of their class. */
     private static final class Classes {
         private final List<CostCurve> curves = new ArrayList<>();
         private final List<Long> constants = new ArrayList<>();
@@ -112,7 +111,7 @@ public final class UnitRanking {
                     : searched(keys, groupOf);
         }
 
-        /** Gives the flat ones, of group 0 so far, the ranks of their keys; a key and its node are one number. */
+        /** Ranks the keys of flat nodes, of group 0 so far. A key and its node are packed into one number. */
         private static long[] ranked(long[] keys, int flats, int[] groupOf) {
             long[] sorted = new long[flats];
             int n = 0;
@@ -134,7 +133,10 @@ public final class UnitRanking {
             return Arrays.copyOf(distinct, ranks);
         }
 
-        /** The same for keys that are too large for that. */
+        /**
+         * Gives the flat units the ranks of their keys, like {@code ranked}, if the keys are too large to be packed
+         * with the node into one number. Returns the distinct keys.
+         */
         private static long[] searched(long[] keys, int[] groupOf) {
             long[] distinct = LowestUnits.distinct(IntStream.range(0, keys.length)
                     .filter(i -> groupOf[i] == 0)
@@ -149,7 +151,7 @@ public final class UnitRanking {
         }
     }
 
-    /** Takes all units away and stands at the slots' earliest second again. */
+    /** Removes all units and returns to the slots' earliest second. */
     public void rewind() {
         flatUnits.clear();
         Arrays.fill(movingUnits, 0);
@@ -158,26 +160,25 @@ public final class UnitRanking {
         Arrays.setAll(curves, i -> curves[i].rewound(origin));
     }
 
-    /** No key is ever larger. */
+    /** Returns an upper bound of all keys. */
     public long largestKey() {
         return largestKey;
     }
 
-    /** The seconds at which a key's slope changes. */
+    /** Returns the seconds at which a key's slope changes. */
     public long[] breakpoints() {
         return Arrays.stream(curves)
                 .flatMapToLong(curve -> IntStream.range(0, curve.breakpoints()).mapToLong(curve::breakpoint))
                 .toArray();
     }
 
-    /** Whether a key depends on the start. */
     public boolean hasMoving() {
         return curves.length > 0;
     }
 
     /**
-     * What no sum of n keys is below, whatever is free when: every key at its least, as many units of each as its nodes
-     * may have. O(N + c (log c + breakpoints)).
+     * Returns a lower bound of any sum of n keys: every key at its least, with as many units as its nodes may have. O(N
+     * + c (log c + breakpoints)).
      *
      * @param latest the last second of a start
      * @param most units of one node
@@ -219,20 +220,20 @@ public final class UnitRanking {
         return sum;
     }
 
-    /** The least key of a class, and how many units its nodes may have. */
+    /** The least key of a class, and the most units of its nodes. */
     private record Floor(long key, long units) {}
 
-    /** Whether the key of the node's units does not depend on the start. */
+    /** Returns whether the key of the node's units does not depend on the start. */
     public boolean isFlat(int node) {
         return groupOf[node] >= 0;
     }
 
-    /** Which of the keys that do not depend on the start this node's is, ascending. */
+    /** Returns the rank of this node's key among the keys that do not depend on the start. */
     public int rank(int node) {
         return groupOf[node];
     }
 
-    /** Adds units of a node; negative: takes them away. */
+    /** Adds units of a node; removes them if negative. */
     public void add(int node, int added) {
         int group = groupOf[node];
         if (group >= 0) {
@@ -243,7 +244,7 @@ public final class UnitRanking {
         }
     }
 
-    /** Moves on to the segment that begins at second {@code t}. */
+    /** Moves to the segment that begins at second {@code t}. */
     public void advance(long t) {
         if (t < bend) {
             return;
@@ -259,17 +260,17 @@ public final class UnitRanking {
         return flatUnits.size() + moving >= units;
     }
 
-    /** What n units come to of which fewer are there, whose keys do not move, and the others have a price. */
+    /** Returns the least sum of n units if fewer are free, their keys do not move, and the others have a price. */
     public long atLeast(long price) {
         return flatUnits.sum() + (units - flatUnits.size()) * price;
     }
 
-    /** Whether the least sum can differ between the seconds of a segment. */
+    /** Returns whether the least sum can differ between the seconds of a segment. */
     public boolean moves() {
         return moving > 0;
     }
 
-    /** The least sum of n keys at second {@code t} of the segment; there must be n units. */
+    /** Returns the least sum of n keys at second {@code t} of the segment. Precondition: there are n units. */
     public long lowest(long t) {
         if (moving == 0) {
             return flatUnits.sum();
@@ -278,7 +279,7 @@ public final class UnitRanking {
         return flatUnits.sumWith(movingUnits, movingKey, order);
     }
 
-    /** Insertion sort: the order changes little from one evaluation to the next. */
+    /** Insertion sort: the order changes little between evaluations. */
     private void sort(long t) {
         for (int i = 0; i < curves.length; i++) {
             movingKey[i] = constants[i] + factor * curves[i].at(t);

@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What a pod on each node adds at least to the cost and the delay of a window, whenever it starts: the least of its
- * cost at second t and its part of the value of the seconds from the first one to t.
+ * The least that a pod on each node adds to the cost and the delay of a window at any start. It is the minimum over t
+ * of its cost at second t and its part of the value of the seconds from the first one to t.
  *
- * <p>A window of n pods that starts at second t costs what they cost then, and its delay is worth v (t - first) more
- * than that of a start at the first second, v being the value of time. Where v falls, it is worth more by no less than
- * the delay of the longest pod of all, since the later the end the less another second adds. An n-th of that, rounded
- * down, is counted with each pod; so the sum of n pods' worths is never more than what a window adds. Where prices fall
- * later, that is tighter than the least that a pod ever costs.
+ * <p>A window of n pods that starts at second t costs what they cost then. Its delay is worth v (t - first) more than
+ * that of a start at the first second, v being the value of time. Where v falls, the delay is worth more by no less
+ * than the delay of the longest pod of all, since later seconds add less. An n-th of that, rounded down, is counted
+ * with each pod. So the sum of n pods' worths is never more than what a window adds. Where prices fall later, that is
+ * tighter than the least cost of a pod at any time.
  *
- * <p>A cost is linear in the start between the seconds at which the rate changes under its start or its end, and the
- * delay is concave, so their sum is least at one of those. O(N) for N nodes, and O(b) cost evaluations for each class
- * of equal rate and duration with b breakpoints.
+ * <p>A cost is linear in the start between the seconds at which the rate changes at its start or its end, and the delay
+ * is concave, so their sum is least at one of those. O(N) for N nodes, and O(b) cost evaluations for each class of
+ * equal rate and duration with b breakpoints.
  */
 public final class UnitValues {
     private final Gang gang;
@@ -45,7 +45,7 @@ public final class UnitValues {
                 .orElse(0);
     }
 
-    /** Of all these nodes, 1/3600 millionths. */
+    /** Returns the worths of all these nodes, 1/3600 millionths. */
     public static long[] of(Gang gang, Offers offers, long earliest, long latest) {
         long[] all = new long[offers.size()];
         Arrays.setAll(all, offers.areFlat() ? offers::leastCost : new UnitValues(gang, offers, earliest, latest)::of);
@@ -70,7 +70,7 @@ public final class UnitValues {
         return Math.min(least, at(offer, latest));
     }
 
-    /** At a second at which windows may start; at another one more than anything. */
+    /** Returns the worth at a second at which windows may start; at another second, more than anything. */
     private long at(Offer offer, long t) {
         if (t < earliest || t > latest) {
             return Long.MAX_VALUE;

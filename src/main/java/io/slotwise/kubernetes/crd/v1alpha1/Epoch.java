@@ -3,8 +3,8 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /**
- * Records carry the epoch of the leader that wrote them: how often the Lease had changed hands. The chart's policy
- * refuses a write with an older one than the Lease has, whatever its writer still believes.
+ * The epoch of a record: how often the Lease had changed hands when the leader that wrote the record took it. The
+ * chart's policy refuses a write with an older epoch than the Lease's, whatever its writer believes.
  */
 public final class Epoch {
     /** The key at the end of the policy's message, whose words are for people. */
@@ -12,14 +12,13 @@ public final class Epoch {
 
     private Epoch() {}
 
-    /** Whether a write was refused because another replica leads since. */
+    /** Returns whether a write was refused because another replica leads. */
     public static boolean isOld(KubernetesClientException refusal) {
         String message =
                 refusal.getStatus() == null ? null : refusal.getStatus().getMessage();
         return message != null && isOld(message);
     }
 
-    /** Whether the message of a refusal says so. */
     public static boolean isOld(String message) {
         return message.contains(REFUSED);
     }

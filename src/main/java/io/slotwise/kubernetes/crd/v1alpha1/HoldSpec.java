@@ -12,24 +12,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room that an advance reservation asks for. A person writes it; it never changes. Texts look as in the annotations
- * of pods.
+ * The request of an advance reservation, written by a user and immutable. Texts have the formats of pod annotations.
  *
- * @param size how many seats
- * @param resources what each seat takes of its node
- * @param runtime how long, on a node of performance 1; null: the length of the window, on every node, or else the
- *     policy's default
- * @param window exactly when; null: between {@code earliest} and {@code deadline}
- * @param earliest it starts no earlier, RFC 3339; null: no limit
- * @param deadline it ends no later, RFC 3339; null: no limit
- * @param budget the most that it may cost, currency units; null: no limit
- * @param criterion what is to be least; null: the policy's default
- * @param preferredStart when it would better start, with a weight; null: any time
- * @param preferredFinish by when it would better end, with a weight; null: any time
- * @param preferredCost what it would better cost at most, with a weight; null: anything
- * @param topology a node label's key: all seats inside one value of it; null: no such limit
- * @param maxPerNode the most seats on one node; null: no limit
- * @param lockstep whether every seat is kept until the slowest ends; null: no
+ * @param size number of seats
+ * @param resources the request of each seat
+ * @param runtime on a node of performance 1; null for the length of the window, on every node, or without a window for
+ *     the policy's default
+ * @param window the exact time; null for any time between {@code earliest} and {@code deadline}
+ * @param earliest the earliest start, RFC 3339, or null
+ * @param deadline the latest end, RFC 3339, or null
+ * @param budget the maximum cost, currency units, or null
+ * @param criterion the criterion to minimize; null for the policy's default
+ * @param preferredStart with a weight, or null
+ * @param preferredFinish the preferred latest end with a weight, or null
+ * @param preferredCost the preferred maximum cost with a weight, or null
+ * @param topology the key of a node label of which all seats are within one value, or null
+ * @param maxPerNode the most seats on one node, or null
+ * @param lockstep whether every seat is kept until the slowest ends; null for no
  * @param nodeSelector labels that the nodes must have
  * @param tolerations of the nodes' taints
  */
@@ -52,23 +51,22 @@ public record HoldSpec(
         @Nullable Boolean lockstep,
         Map<String, String> nodeSelector,
         List<Toleration> tolerations) {
-    /** A reader hands in null for what the server does not have. */
+    /** A reader passes null for a field that the server does not have. */
     public HoldSpec {
         resources = sorted(resources);
         nodeSelector = sorted(nodeSelector);
         tolerations = tolerations == null ? List.of() : List.copyOf(tolerations);
     }
 
-    /** In an order that is always the same, as it is written. */
     private static <V> SortedMap<String, V> sorted(@Nullable Map<String, V> map) {
         return Collections.unmodifiableSortedMap(map == null ? new TreeMap<>() : new TreeMap<>(map));
     }
 
     /**
-     * A stretch of time.
+     * A time interval.
      *
-     * @param start its first second, RFC 3339; null: it is not said, which no API server lets through
-     * @param end the first second after it, RFC 3339; null: as start
+     * @param start the first second, RFC 3339; the API server rejects null
+     * @param end the first second after it, RFC 3339; the API server rejects null
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Span(@Nullable String start, @Nullable String end) {}

@@ -6,17 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gangs of a namespace cost. Exact amounts are 1/3600 millionths of the currency unit; shown ones are rounded
- * up to a millionth. An exact amount that no 64-bit integer can hold is written as the largest that there is, and in
- * digits in the field beside it whose name begins with {@code whole} instead of {@code exact}.
+ * The account of a namespace. Exact amounts are 1/3600 millionths of the currency unit; shown amounts are rounded up to
+ * a millionth. An exact amount beyond 64 bits is written as the largest long, and as decimal digits in the field whose
+ * name begins with {@code whole} instead of {@code exact}. That field is null for all other amounts.
  *
- * @param budget the namespace's, as it was seen last; null: none, or one that cannot be read
- * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing
- *     is computed from it
- * @param days what was charged, by UTC day: for promises the day on which the window starts, for what runs beyond them
- *     the day on which it runs
- * @param entries the gangs that run, and those that ended a short while ago
- * @param debt what earlier periods leave to the present one to pay; null: nothing is known of them
+ * @param budget the namespace's budget as last seen; null if there is none, or if it cannot be read
+ * @param periods the present period and those within the horizon; only for people
+ * @param days charges by UTC day: for promises the day on which the window starts, for overruns the day on which they
+ *     run
+ * @param entries running gangs, and those that ended recently
+ * @param debt the debt of earlier periods to the present one; null if unknown
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -26,18 +25,15 @@ public record LedgerSpec(
         List<Day> days,
         List<Entry> entries,
         @Nullable Debt debt) {
-    /** A ledger without debt. */
     public LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
         this(budget, periods, days, entries, null);
     }
 
     /**
-     * What runs beyond their promises have cost that the budgets of their periods did not pay.
+     * The cost of overruns that the budgets of their periods did not cover.
      *
-     * @param budget the namespace's at that time
-     * @param since when the period begins that is to pay it, RFC 3339
-     * @param exact the amount
-     * @param whole see above; null: {@code exact} says it
+     * @param budget the namespace's budget at that time
+     * @param since the start of the period that has to pay, RFC 3339
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -47,7 +43,7 @@ public record LedgerSpec(
             long exact,
             @Nullable String whole) {}
 
-    /** A reader hands in null for what the server does not have. */
+    /** A reader passes null for a field that the server does not have. */
     public LedgerSpec {
         periods = periods == null ? List.of() : List.copyOf(periods);
         days = days == null ? List.of() : List.copyOf(days);
@@ -55,24 +51,15 @@ public record LedgerSpec(
     }
 
     /**
-     * One period of the budget.
+     * A period of the budget. The {@code exact} components are the same amounts without rounding.
      *
      * @param start first second, RFC 3339
      * @param end the first second after it, RFC 3339
-     * @param budget for this period
-     * @param spent what ended gangs were charged, overrun and all
+     * @param spent charges of ended gangs, including overruns
      * @param overrun the part of {@code spent} beyond their promises
-     * @param held what gangs were promised to cost that have not ended
-     * @param left what may still be promised
-     * @param exactSpent {@code spent} without rounding
-     * @param exactOverrun {@code overrun} without rounding
-     * @param exactHeld {@code held} without rounding
-     * @param wholeSpent see above; null: {@code exactSpent} says it
-     * @param wholeOverrun see above; null: {@code exactOverrun} says it
-     * @param wholeHeld see above; null: {@code exactHeld} says it
-     * @param debt what earlier periods leave to this one to pay; null: nothing
-     * @param exactDebt {@code debt} without rounding
-     * @param wholeDebt see above; null: {@code exactDebt} says it
+     * @param held promised costs of gangs that have not ended
+     * @param left the amount that may still be promised
+     * @param debt the debt of earlier periods to this one, or null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -95,14 +82,12 @@ public record LedgerSpec(
             @Nullable String wholeDebt) {}
 
     /**
-     * What one day paid.
+     * The charges of one day.
      *
-     * @param date of the day, such as {@code 2030-01-31}
-     * @param exactSpent what they were charged, overrun and all
-     * @param exactOverrun the part beyond their promises
-     * @param wholeSpent see above; null: {@code exactSpent} says it
-     * @param wholeOverrun see above; null: {@code exactOverrun} says it
-     * @param processorTime how long their pods ran, all together, seconds; null: not known
+     * @param date such as {@code 2030-01-31}
+     * @param exactSpent charges including overruns
+     * @param exactOverrun the part beyond the promises
+     * @param processorTime the total runtime of the pods, seconds; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -113,30 +98,24 @@ public record LedgerSpec(
             @Nullable String wholeSpent,
             @Nullable String wholeOverrun,
             @Nullable Long processorTime) {
-        /** A day of which the integers say everything. */
         public Day(String date, long exactSpent, long exactOverrun) {
             this(date, exactSpent, exactOverrun, null, null, null);
         }
     }
 
     /**
-     * One run of a gang.
+     * A run of a gang.
      *
      * @param uid of its Reservation
-     * @param gang its name
      * @param start of its window, RFC 3339
      * @param end of its window, RFC 3339
-     * @param exactPromised what it was promised to cost
-     * @param endedAt when its last pod had ended, RFC 3339; null: it has not, and the promised cost is held
-     * @param exactCharged for the seconds inside the promise
-     * @param exactOverrun for those beyond
-     * @param wholeCharged see above; null: {@code exactCharged} says it
-     * @param wholeOverrun see above; null: {@code exactOverrun} says it
-     * @param processorTime how long its pods ran, all together, seconds: as promised until it has ended; null: not
-     *     known
-     * @param charged what it was charged beyond its promise while it runs, for the days before its date; null: nothing
-     * @param held what it costs beyond its promise on the days from then on until the end of its next grace; null:
-     *     nothing
+     * @param exactPromised the promised cost
+     * @param endedAt when its last pod ended, RFC 3339; null if it has not, and the promised cost is held
+     * @param exactCharged the charge for the seconds within the promise
+     * @param exactOverrun the charge for those beyond
+     * @param processorTime the total runtime of its pods, seconds, as promised until it has ended; null if unknown
+     * @param charged the charge beyond the promise of a running gang, for the days before its date, or null
+     * @param held the cost beyond the promise from that day until the end of its next grace, or null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

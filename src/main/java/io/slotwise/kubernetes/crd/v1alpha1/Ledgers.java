@@ -25,18 +25,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Translates between a ledger and its object. */
+/** Converts between a ledger and its object. */
 public final class Ledgers {
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
-    /** In exact amounts. */
+    /** A millionth in exact amounts. */
     private static final BigDecimal MILLIONTH = BigDecimal.valueOf(3600);
 
     private Ledgers() {}
 
     /**
-     * What an object says.
+     * Reads an object.
      *
-     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     * @throws IllegalArgumentException if Slotwise would never write it
      */
     public static Ledger ledger(NamespaceLedger ledger) {
         LedgerSpec spec = ledger.getSpec();
@@ -60,7 +60,7 @@ public final class Ledgers {
         }
     }
 
-    /** The object of a ledger; it names the version that the ledger was read from, if there is one. */
+    /** Returns the object of a ledger, with the version that the ledger was read from, if any. */
     public static NamespaceLedger object(Ledger ledger) {
         NamespaceLedger namespaceLedger = new NamespaceLedger();
         ObjectMetaBuilder meta =
@@ -83,7 +83,6 @@ public final class Ledgers {
                 debt(ledger.debt()));
     }
 
-    /** The sums of days that are written as these. */
     static SortedMap<Long, Charge> days(List<LedgerSpec.Day> days) {
         SortedMap<Long, Charge> sums = new TreeMap<>();
         days.forEach(day -> sums.put(LocalDate.parse(day.date()).toEpochDay(), charge(day)));
@@ -95,7 +94,11 @@ public final class Ledgers {
                 .lasting(seconds(day.processorTime()));
     }
 
-    /** The sums of days, by days since the epoch, as they are written. */
+    /**
+     * Returns the sums of days in written form.
+     *
+     * @param sums by days since the epoch
+     */
     static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
         return sums.entrySet().stream()
                 .map(entry -> day(entry.getKey(), entry.getValue()))
@@ -225,17 +228,16 @@ public final class Ledgers {
         return new Charge(spent.minus(overrunCost), overrunCost);
     }
 
-    /** As an integer: the largest that there is where none can hold it, and {@link #whole} says it. */
+    /** Returns an exact amount. If no long can hold it, returns the largest long, and {@link #whole} has the amount. */
     static long exact(Cost cost) {
         return cost.isNarrow() ? cost.microSecondsPerHour() : Long.MAX_VALUE;
     }
 
-    /** In digits; null: {@link #exact} says it. */
+    /** Returns an amount in digits; null if {@link #exact} is exact. */
     static @Nullable String whole(Cost cost) {
         return cost.isNarrow() ? null : cost.exact().toString();
     }
 
-    /** What an integer and the digits beside it say. */
     static Cost cost(long exact, @Nullable String whole) {
         if (whole == null) {
             return new Cost(exact);
@@ -254,7 +256,7 @@ public final class Ledgers {
         return seconds == 0 ? null : seconds;
     }
 
-    /** Rounded up to a millionth. */
+    /** Returns the cost in currency units, rounded up to a millionth. */
     private static String shown(Cost cost) {
         return new BigDecimal(cost.exact())
                 .divide(MILLIONTH, 0, RoundingMode.CEILING)

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** What the gangs of a namespace cost. */
+/** The ledger object of a namespace. */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
 @Kind("Ledger")

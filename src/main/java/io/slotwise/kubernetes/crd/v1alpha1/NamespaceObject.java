@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.CustomResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of which a namespace has one, named {@link #NAME}. Everything is in {@code spec}: one write, one version.
+ * An object that exists once per namespace, named {@link #NAME}. All content is in {@code spec}, so each write makes
+ * one version.
  *
  * @param <S> its specification
  */
 public abstract class NamespaceObject<S> extends CustomResource<S, Void> implements Namespaced {
-    /** The only name. */
     public static final String NAME = "slotwise";
 
     private static final long serialVersionUID = 1L;

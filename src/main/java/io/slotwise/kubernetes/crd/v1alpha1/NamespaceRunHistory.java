@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** How long the workloads of a namespace ran. */
+/** The run history object of a namespace's workloads. */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
 @Kind("RunHistory")

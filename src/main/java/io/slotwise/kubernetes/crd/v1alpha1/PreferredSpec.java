@@ -10,11 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang's window would better be like.
+ * A gang's preferences for its window.
  *
- * @param start when it would better start, RFC 3339; null: any time
- * @param finish by when it would better end, RFC 3339; null: any time
- * @param cost what it would better cost at most, currency units; null: anything
+ * @param start the preferred start, RFC 3339, or null
+ * @param finish the preferred latest end, RFC 3339, or null
+ * @param cost the preferred maximum cost, currency units, or null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -23,10 +23,10 @@ public record PreferredSpec(
         @Nullable Wish finish,
         @Nullable Wish cost) {
     /**
-     * One of these.
+     * A preference.
      *
-     * @param value what is preferred
-     * @param weight how much an error counts, thousandths; null: 1000
+     * @param value the preferred value
+     * @param weight the weight of a deviation, thousandths; null for 1000
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -47,7 +47,7 @@ public record PreferredSpec(
         }
     }
 
-    /** As it is written; null where nothing is preferred. */
+    /** Returns the preferences as they are written, or null if there are none. */
     static @Nullable PreferredSpec of(Preferences preferences) {
         return preferences.isNone()
                 ? null
@@ -58,9 +58,9 @@ public record PreferredSpec(
     }
 
     /**
-     * What is written; to pay nothing is no preference.
+     * Reads the written form. A preferred cost of zero is no preference.
      *
-     * @throws IllegalArgumentException if it is something that Slotwise never writes
+     * @throws IllegalArgumentException if Slotwise would never write it
      */
     static Preferences read(@Nullable PreferredSpec spec) {
         if (spec == null) {

@@ -7,13 +7,12 @@ import java.time.Instant;
 /**
  * A node that is bought for a gang.
  *
- * @param node its name until it is there, which is that of its NodeClaim
- * @param offer what is bought
- * @param bought when, RFC 3339
- * @param ready when pods can be on it, RFC 3339
- * @param end until when they can, RFC 3339
- * @param exactPrice of the node, millionths of the currency unit an hour
- * @param exactBill all that is paid for it, 1/3600 millionths of the currency unit
+ * @param node the name of its NodeClaim, which is the node's name until it exists
+ * @param bought when it is bought, RFC 3339
+ * @param ready when pods can run on it, RFC 3339
+ * @param end until when pods can run on it, RFC 3339
+ * @param exactPrice millionths of the currency unit per hour
+ * @param exactBill the total cost, 1/3600 millionths of the currency unit
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PurchaseSpec(
@@ -30,9 +29,9 @@ public record PurchaseSpec(
     }
 
     /**
-     * What the planner knows of it.
+     * Returns the planner's form.
      *
-     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     * @throws IllegalArgumentException if Slotwise would never write it
      */
     PurchaseOrder order() {
         if (node == null || offer == null || bought == null || ready == null || end == null) {

@@ -12,9 +12,9 @@ import io.slotwise.live.record.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one gang: its window in {@code spec}, where it stands in {@code status}. There is one for every gang
- * from the moment that its first pod is seen, so the list of them is the queue. One with {@code spec.hold} is an
- * advance reservation: room for a gang that names it.
+ * The record of one gang: its window in {@code spec}, its state in {@code status}. Every gang has one from the moment
+ * that its first pod is seen, so the list of them is the queue. A Reservation with {@code spec.hold} is an advance
+ * reservation: room for a gang that names it.
  */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Plural("reservations")
 @Singular("reservation")
 public final class Reservation extends CustomResource<ReservationSpec, ReservationStatus> implements Namespaced {
-    /** The API group. */
     public static final String GROUP = "slotwise.io";
-    /** The version. */
     public static final String VERSION = "v1alpha1";
 
     private static final long serialVersionUID = 1L;
@@ -39,7 +37,7 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
         return null;
     }
 
-    /** The gang that this is about, for an advance reservation its own name; null if a person wrote neither. */
+    /** Returns the gang of the record, or an advance reservation's own name. Null if a user wrote neither. */
     public @Nullable GangId gang() {
         ReservationSpec spec = getSpec();
         if (spec == null || (spec.gang() == null && spec.hold() == null)) {
@@ -50,8 +48,8 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
     }
 
     /**
-     * The phase; until a status is written {@link Phase#PROMISED} with a window, which is then to start at once, and
-     * {@link Phase#PENDING} without.
+     * Returns the phase. Until a status is written it is {@link Phase#PROMISED} with a window, which then starts at
+     * once, and {@link Phase#PENDING} without.
      */
     public Phase phase() {
         ReservationStatus status = getStatus();
@@ -62,7 +60,6 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
         return window() == null || held ? Phase.PENDING : Phase.PROMISED;
     }
 
-    /** The window, or null while there is none. */
     public @Nullable WindowSpec window() {
         ReservationSpec spec = getSpec();
         return spec == null ? null : spec.window();

@@ -19,20 +19,20 @@ public final class ReservationName {
 
     private ReservationName() {}
 
-    /** Whether an object may have this name. */
+    /** Returns whether an object may have this name. */
     public static boolean isValid(String name) {
         return name.length() <= LONGEST && OBJECT_NAME.matcher(name).matches();
     }
 
     /**
-     * The gang's own name where that is an object name; else it lower-cased and shortened, with a hash that keeps it
-     * unique.
+     * Returns the gang's own name if it is a valid object name. Otherwise the name is lower-cased and shortened, with a
+     * hash that keeps it unique.
      */
     public static String of(GangId gang) {
         return isValid(gang.name()) ? gang.name() : changed(gang.name(), LONGEST);
     }
 
-    /** A name that a namespace and the value of a label can have, too: at most 63 characters without a dot. */
+    /** Returns a name that is also valid for a namespace and a label value: at most 63 characters without a dot. */
     public static String label(String name) {
         return GangId.isNamespace(name) ? name : changed(name, LONGEST_LABEL);
     }

@@ -7,31 +7,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang asked for and what it was promised. Never rewritten once the gang has started.
+ * The request and the promise of a gang. Never rewritten once the gang has started.
  *
- * @param gang the gang's name in this namespace; null: a person wrote an advance reservation, which is named like the
- *     object
- * @param criterion what the gang wants to be least
- * @param runtimeSeconds how long a pod reserves a node of performance 1; null: not known
- * @param budget the most that the whole gang may cost, currency units; null: no limit
- * @param via which part of the cycle gave the window; null without one
- * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
- * @param priority of the gang's pods; null: 0, or not known
- * @param lockstep whether every pod is charged until the last one ends; null: no
- * @param window the promise, or with {@code promisedBy} the window that is expected; null while there is none
- * @param reservation the advance reservation that the window is a part of; null: none
- * @param hold what an advance reservation asks for; null: this is about a gang of pods
- * @param runtimeSource where the runtime comes from; null: not known
- * @param epoch of the leader that wrote this last; null: no leader that knows epochs
- * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
- * @param valueUntil after this instant a later end costs the gang nothing more, RFC 3339; null: it always does
- * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
- * @param promisedBy the latest start that is promised, RFC 3339; null: the window's
- * @param promisedEnd the latest end that is promised, RFC 3339; null: the window's
- * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
+ * @param gang the gang's name in this namespace; null for an advance reservation by a user, which has the object's name
+ * @param criterion the criterion that the gang minimizes
+ * @param runtimeSeconds a pod's reservation time on a node of performance 1; null if unknown
+ * @param budget the maximum cost of the whole gang, currency units, or null
+ * @param via the part of the cycle that found the window, or null
+ * @param request a fingerprint of the request that the window answers; it changes when the gang is edited
+ * @param priority of the gang's pods; null for 0 or unknown
+ * @param lockstep whether every pod is charged until the last one ends; null for no
+ * @param window the promise, or with {@code promisedBy} the expected window, or null
+ * @param reservation the advance reservation that contains the window, or null
+ * @param hold the request of an advance reservation; null for a gang of pods
+ * @param runtimeSource null if unknown
+ * @param epoch the epoch of the last writing leader; null in records without this field
+ * @param valueOfTime the value of ending an hour earlier, currency units, or null
+ * @param valueUntil the instant after which a later end costs no more, RFC 3339, or null
+ * @param submitted the gang's arrival, from which its delay counts, RFC 3339; null if its time has no value
+ * @param promisedBy the latest promised start, RFC 3339; null for the window's
+ * @param promisedEnd the latest promised end, RFC 3339; null for the window's
+ * @param exactPromisedCost the maximum promised cost, 1/3600 millionths of the currency unit; null for the window's
+ *     cost
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
- * @param preferred what the window would better be like; null: nothing is preferred
+ * @param preferred the preferences for the window, or null
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -64,20 +64,19 @@ public record ReservationSpec(
      * A gang after whose end this one starts.
      *
      * @param gang {@code NAMESPACE/GANG}
-     * @param end when it ends or ended, as it was seen once it had started, RFC 3339; null: it was not seen to have
-     *     started
+     * @param end its actual or expected end, as seen after its start, RFC 3339; null if its start was not seen
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record After(String gang, @Nullable String end) {}
 
-    /** A reader hands in null for what the server does not have. */
+    /** A reader passes null for a field that the server does not have. */
     public ReservationSpec {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
     }
 
-    /** A spec of a gang whose time is worth nothing. */
+    /** Makes the spec of a gang whose time has no value. */
     public ReservationSpec(
             @Nullable String gang,
             @Nullable String criterion,
@@ -116,7 +115,7 @@ public record ReservationSpec(
                 null);
     }
 
-    /** The same as written in this epoch. */
+    /** Returns a copy that is written in this epoch. */
     public ReservationSpec in(long other) {
         return withEpoch(other);
     }

@@ -11,27 +11,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a gang stands.
+ * The state of a gang.
  *
- * @param phase see {@link Phase}; {@link Phase#PENDING} if it is not given
+ * @param phase {@link Phase#PENDING} if absent
  * @param conditions {@code Planned} and {@code Started}
- * @param promisedStart the start that was expected with the first promise, RFC 3339
- * @param promisedBy the latest start that was promised with it, RFC 3339; null: that of the specification, or the same
+ * @param promisedStart the expected start in the first promise, RFC 3339
+ * @param promisedBy the latest start in the first promise, RFC 3339; null for that of the specification, or the
+ *     expected start
  * @param startedAt the second in which the barrier opened, RFC 3339
- * @param endedAt when the last member had ended, RFC 3339
- * @param ends when each member ended, where the namespace's ledger needs to know
- * @param attempts how many times the gang was rolled back after its release
- * @param passed how many gangs have passed it whose Reservations are gone: that arrived later, have no higher priority
- *     and were promised a window
- * @param avoided nodes that refused this gang a short while ago
- * @param past what it did before it was moved while it ran; null: it was not
- * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
+ * @param endedAt when the last member ended, RFC 3339
+ * @param ends the ends of members, if the namespace's ledger needs them
+ * @param attempts number of rollbacks after the release
+ * @param passed number of later gangs without a higher priority that were promised a window before this one, and whose
+ *     Reservations are gone
+ * @param avoided nodes that refused this gang recently
+ * @param past its history before it was moved while it ran, or null
+ * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339, or null
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
- * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
- * @param lastRefusal why the gang was not started the last time, until it has started; null: it was not refused, or the
- *     record was written before this field existed
- * @param resized what pods take that were resized in their places while the gang ran; null: none was
- * @param epoch of the leader that wrote this last; null: no leader that knows epochs
+ * @param undone the intended bindings of starts that were rolled back, until the next start is durable
+ * @param lastRefusal why the last start was refused, until the gang has started; null without a refusal, or in records
+ *     without this field
+ * @param resized the sizes of pods that were resized in place, or null
+ * @param epoch the epoch of the last writing leader; null in records without this field
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -55,7 +56,6 @@ public record ReservationStatus(
         @Nullable Resized resized,
         @Nullable Long epoch)
         implements ReservationStatusBuilder.With {
-    /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
             Phase.PENDING,
             List.of(),
@@ -75,7 +75,7 @@ public record ReservationStatus(
             null,
             null);
 
-    /** A reader hands in null for what the server does not have. */
+    /** A reader passes null for a field that the server does not have. */
     public ReservationStatus {
         phase = phase == null ? Phase.PENDING : phase;
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -85,7 +85,7 @@ public record ReservationStatus(
         undone = undone == null ? List.of() : List.copyOf(undone);
     }
 
-    /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
+    /** Returns the status after the barrier's opening, for a gang with pods of these UIDs. */
     public ReservationStatus running(String promised, String startedAt, List<Condition> conditions, List<String> uids) {
         return with(copy -> copy.phase(Phase.RUNNING)
                 .conditions(conditions)
@@ -99,21 +99,21 @@ public record ReservationStatus(
                 .resized(null));
     }
 
-    /** The same as written in this epoch. */
+    /** Returns a copy that is written in this epoch. */
     public ReservationStatus in(long other) {
         return withEpoch(other);
     }
 
     /**
-     * One aspect of where a gang stands.
+     * A condition of a gang.
      *
      * @param type {@code Planned} or {@code Started}
      * @param status {@code True} or {@code False}
      * @param reason one word in camel case
      * @param message one sentence
-     * @param lastTransitionTime when {@code status} changed last, RFC 3339
-     * @param key why a gang waits, in the word that programs compare; null: it does not
-     * @param figures those of the key, by name
+     * @param lastTransitionTime when {@code status} last changed, RFC 3339
+     * @param key why a gang waits, as a fixed key for programs, or null
+     * @param figures the figures of the key, by name
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -125,12 +125,12 @@ public record ReservationStatus(
             String lastTransitionTime,
             @Nullable String key,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> figures) {
-        /** A reader hands in null for what the server does not have. */
+        /** A reader passes null for a field that the server does not have. */
         public Condition {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(figures));
         }
 
-        /** One that is no reason to wait. */
+        /** Makes a condition that is no reason to wait. */
         public Condition(String type, String status, String reason, String message, String lastTransitionTime) {
             this(type, status, reason, message, lastTransitionTime, null, Map.of());
         }
@@ -139,10 +139,9 @@ public record ReservationStatus(
     /**
      * A node that refused the gang.
      *
-     * @param node its name
-     * @param until from then on it is looked at again, RFC 3339
-     * @param podUid only while there is this pod; null: whichever there is
-     * @param nodeUid only while it is this node; null: it is not known which it was
+     * @param until when it is considered again, RFC 3339
+     * @param podUid the pod for which it is avoided; null for any
+     * @param nodeUid the node for which this holds; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -155,25 +154,24 @@ public record ReservationStatus(
     /**
      * A member that has ended.
      *
-     * @param pod its name
-     * @param end when, RFC 3339
+     * @param end RFC 3339
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
 
     /**
-     * What pods take that were resized.
+     * The sizes of resized pods.
      *
-     * @param since when a size was seen to change last, RFC 3339
-     * @param parts how many millionths of what it was promised each pod takes since then, in the order of the window's
+     * @param since when a size was last seen to change, RFC 3339
+     * @param parts the size of each pod since then, millionths of the promised size, in the order of the window's
      *     placement
-     * @param days what the gang cost until then, by UTC day, the first one with all days before it
+     * @param days the cost of the gang until then, by UTC day; the first entry includes all days before it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Resized(String since, List<Long> parts, List<LedgerSpec.Day> days) {
-        /** A reader hands in null for what the server does not have. */
+        /** A reader passes null for a field that the server does not have. */
         public Resized {
             parts = parts == null ? List.of() : List.copyOf(parts);
             days = days == null ? List.of() : List.copyOf(days);
@@ -181,27 +179,26 @@ public record ReservationStatus(
     }
 
     /**
-     * Where a start that was rolled back was to bind a pod.
+     * The intended binding of a pod in a start that was rolled back.
      *
      * @param uid of the pod
-     * @param node where
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Undone(String uid, String node) {}
 
     /**
-     * Why a gang was not started.
+     * The reason why a gang was not started.
      *
      * @param by who refused
-     * @param pods the first that were refused
-     * @param refused how many were
-     * @param message what was said of the first, in the words of the component that refused
+     * @param pods the first refused pods
+     * @param refused number of refused pods
+     * @param message the refusing component's words about the first pod
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Refused(String by, List<String> pods, int refused, String message) {
-        /** A reader hands in null for what the server does not have. */
+        /** A reader passes null for a field that the server does not have. */
         public Refused {
             pods = pods == null ? List.of() : List.copyOf(pods);
         }

@@ -38,27 +38,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Translates between what the loop knows of a gang and its Reservation. */
+/** Converts between the loop's record of a gang and its Reservation. */
 public final class Reservations {
-    /** Label with the gang's own name. */
     public static final String GANG_LABEL = "slotwise.io/gang";
 
-    /** Keeps the record of an advance reservation that is deleted until its room has been charged. */
+    /** Keeps the record of a deleted advance reservation until its room has been charged. */
     public static final String FINALIZER = "slotwise.io/held";
 
     private static final String UNKNOWN = "Unknown";
     private static final String PLANNED = "Planned";
     private static final String STARTED = "Started";
     private static final int LONGEST_LABEL = 63;
-    /** Longer than any time that a pod may state, 68 years: what a runtime is multiplied by stays within a long. */
+    /**
+     * Longer than any time that a pod may state (68 years), and short enough that products with a runtime stay within a
+     * long.
+     */
     private static final long LONGEST_RUNTIME = Integer.MAX_VALUE;
 
     private Reservations() {}
 
     /**
-     * What a Reservation says.
+     * Reads a Reservation.
      *
-     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     * @throws IllegalArgumentException if Slotwise would never write it
      */
     public static GangRecord record(Reservation reservation) {
         GangId gang = reservation.gang();
@@ -70,7 +72,7 @@ public final class Reservations {
         ObjectMeta meta = reservation.getMetadata();
         long created = meta.getCreationTimestamp() == null ? 0 : second(meta.getCreationTimestamp());
         boolean held = spec.hold() != null;
-        // What a person writes into a window counts for nothing: the status is Slotwise's alone.
+        // A window by a user has no effect: only Slotwise writes the status.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>();
         status.avoided()
@@ -134,16 +136,13 @@ public final class Reservations {
                         tenure(reservation, spec),
                         meta.getDeletionTimestamp() != null)
                 .withLatePods();
-        // Of one that starts at once the window alone is written.
+        // A gang that starts at once gets only its window written.
         return promise != null && record.phase() == Phase.PENDING && !record.lacksItsNextWindow()
                 ? record.withPhase(Phase.PROMISED)
                 : record;
     }
 
-    /**
-     * A record whose status has no latest start is of a gang that started at once, or of a version before there was
-     * one.
-     */
+    /** Returns the first promise. A status without a latest start is that of a gang that started at once. */
     private static @Nullable FirstPromise first(ReservationSpec spec, ReservationStatus status) {
         if (status.promisedStart() == null) {
             return null;
@@ -162,7 +161,7 @@ public final class Reservations {
                         spec.valueUntil() == null ? Interval.FOREVER : second(spec.valueUntil()));
     }
 
-    /** A name that is none of a gang was written by a person, and counts for nothing. */
+    /** Reads the predecessors. A user's entry that is no gang name has no effect. */
     private static List<RecordedTerms.Before> after(ReservationSpec spec) {
         return spec.after().stream()
                 .filter(before -> before.gang() != null && before.gang().indexOf('/') > 0)
@@ -182,7 +181,7 @@ public final class Reservations {
         return spec.reservation() == null ? WindowOwnership.own() : new WindowOwnership.Part(spec.reservation());
     }
 
-    /** The Reservation without its status; it names the standing's version if there is one. */
+    /** Returns the Reservation without its status, with the record's version, if any. */
     public static Reservation withSpec(GangRecord record) {
         Reservation reservation = new Reservation();
         ObjectMetaBuilder meta = new ObjectMetaBuilder()
@@ -202,10 +201,7 @@ public final class Reservations {
         return reservation;
     }
 
-    /**
-     * What a Reservation's spec says of this standing, except what a person wrote and the epoch of the replica that
-     * writes it.
-     */
+    /** Returns the spec of a record, except a user's own fields and the epoch of the writing replica. */
     public static ReservationSpec spec(GangRecord record) {
         Promise promise = record.whole();
         Money budget = record.terms().budget();
@@ -241,7 +237,7 @@ public final class Reservations {
                 PreferredSpec.of(record.terms().preferences()));
     }
 
-    /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */
+    /** Returns the status of a record, except the epoch of the writing replica. */
     public static ReservationStatus status(GangRecord record) {
         History history = record.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
@@ -280,7 +276,7 @@ public final class Reservations {
                 null);
     }
 
-    /** A refusal by an actor that only a newer version knows is none here. */
+    /** Reads the last refusal. One by an unknown actor, from a newer version of Slotwise, is ignored. */
     private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused refused) {
         LastRefusal.By by = refused == null ? null : LastRefusal.By.of(refused.by());
         return refused == null || by == null
@@ -396,7 +392,7 @@ public final class Reservations {
                 spec.purchases().stream().map(PurchaseSpec::order).toList());
     }
 
-    /** What binds beside the window; null: the window itself. */
+    /** Returns the bounds of the promise besides the window; null if the window itself is promised. */
     private static @Nullable PromiseBound bound(ReservationSpec spec) {
         return spec.promisedBy() == null || spec.promisedEnd() == null || spec.exactPromisedCost() == null
                 ? null
@@ -438,9 +434,9 @@ public final class Reservations {
     }
 
     /**
-     * The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's.
-     * A long holds every window's cost: the planner leaves out nodes that would cost more ({@code Exclusion.PRICE}),
-     * and {@link #promise} reads none that does.
+     * Writes a window. The shown costs of pods are rounded down, and the last pod by name takes the rest, so that they
+     * add up to the window's. A long holds every window's cost: the planner excludes nodes that would cost more ({@code
+     * Exclusion.PRICE}), and {@link #promise} rejects such windows.
      */
     private static WindowSpec window(Window window, PromiseTariff tariff) {
         Money total = window.cost().roundedUp();
@@ -497,7 +493,7 @@ public final class Reservations {
                 refusal == null ? Map.of() : RefusalFigures.of(refusal));
     }
 
-    /** Seconds since the epoch as RFC 3339 text. */
+    /** Returns seconds since the epoch as RFC 3339 text. */
     public static String instant(long second) {
         return Instant.ofEpochSecond(second).toString();
     }

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Translates between a namespace's past runs and their object. */
+/** Converts between a namespace's run history and its object. */
 public final class RunHistories {
     private RunHistories() {}
 
     /**
-     * What an object says.
+     * Reads an object.
      *
-     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     * @throws IllegalArgumentException if Slotwise would never write it
      */
     public static RunHistory history(NamespaceRunHistory history) {
         RunHistorySpec spec = history.getSpec();
@@ -64,7 +64,7 @@ public final class RunHistories {
         }
     }
 
-    /** The object of a history; it names the version that the history was read from, if there is one. */
+    /** Returns the object of a history, with the version that the history was read from, if any. */
     public static NamespaceRunHistory object(RunHistory history) {
         NamespaceRunHistory runHistory = new NamespaceRunHistory();
         ObjectMetaBuilder meta =

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record RunHistorySpec(List<Series> workloads) {
-    /** A reader hands in null for what the server does not have. */
+    /** A reader passes null for a field that the server does not have. */
     public RunHistorySpec {
         workloads = workloads == null ? List.of() : List.copyOf(workloads);
     }
@@ -21,25 +21,24 @@ public record RunHistorySpec(List<Series> workloads) {
     /**
      * The last runs of one workload.
      *
-     * @param key tells it from others: a fingerprint of its owner, roles, requests and images
+     * @param key a fingerprint of its owner, roles, requests and images
      * @param name for people
      * @param runs in the order in which they ended
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Series(String key, String name, List<Run> runs) {
-        /** A reader hands in null for what the server does not have. */
+        /** A reader passes null for a field that the server does not have. */
         public Series {
             runs = runs == null ? List.of() : List.copyOf(runs);
         }
     }
 
     /**
-     * One run.
+     * A run.
      *
-     * @param id which
-     * @param endedAt when, RFC 3339
-     * @param seconds how long it was on a node of performance 1
-     * @param planned how long it was to be at most, in the same seconds; null: it is not known
+     * @param endedAt RFC 3339
+     * @param seconds the runtime on a node of performance 1
+     * @param planned the planned maximum runtime on a node of performance 1, seconds; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

@@ -10,12 +10,12 @@ import io.slotwise.core.text.SafeText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the runtime of a gang comes from.
+ * The source of a gang's runtime.
  *
  * @param key of the workload in the namespace's RunHistory
  * @param name of the workload, for people
- * @param stated whether a user states the runtime; null: no
- * @param prediction what past runs say; null: nothing
+ * @param stated whether a user states the runtime; null for no
+ * @param prediction null without past runs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -25,13 +25,13 @@ public record RuntimeSourceSpec(
         @Nullable Boolean stated,
         @Nullable PredictionSpec prediction) {
     /**
-     * What past runs say.
+     * A prediction from past runs.
      *
-     * @param runs how many
-     * @param typicalSeconds half of them were no longer
-     * @param quantileMillionths the part of them that ended within {@code withinSeconds}
-     * @param withinSeconds see there, on a node of performance 1
-     * @param basis whose runs they are: {@code workload} or {@code namespace}
+     * @param runs number of runs
+     * @param typicalSeconds the median runtime
+     * @param quantileMillionths the part of the runs that ended within {@code withinSeconds}
+     * @param withinSeconds on a node of performance 1
+     * @param basis the runs that were used: {@code workload} or {@code namespace}
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record PredictionSpec(
@@ -56,10 +56,7 @@ public record RuntimeSourceSpec(
                                 prediction.basis().key()));
     }
 
-    /**
-     * What it says; null if that is nothing that Slotwise writes: then it is not known where the runtime comes from,
-     * and that stops no gang.
-     */
+    /** Returns the source; null if Slotwise would never write it. An unknown source stops no gang. */
     @Nullable
     RuntimeSource source() {
         try {

@@ -14,11 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Translates between what the pods of a gang pay and what its Reservation says of that. */
+/** Converts between the tariff of a gang's pods and its form in a Reservation. */
 final class Tariffs {
     private Tariffs() {}
 
-    /** The rates of a tariff as a window has them. */
     static List<WindowSpec.Rate> rates(long start, PromiseTariff tariff) {
         List<WindowSpec.Rate> rates = new ArrayList<>();
         tariff.rates().forEach((place, rate) -> {
@@ -33,14 +32,13 @@ final class Tariffs {
         return rates;
     }
 
-    /** What the pods pay by, as a window has it. */
+    /** Returns the amounts that the pods pay for, in a window's form. */
     static List<Map<String, Long>> requests(PromiseTariff tariff) {
         return tariff.requests().stream()
                 .<Map<String, Long>>map(Resources::asMap)
                 .toList();
     }
 
-    /** The prices of a window as it was written. */
     static PromiseTariff read(@Nullable WindowSpec window) {
         if (window == null || (window.rates().isEmpty() && window.requests().isEmpty())) {
             return PromiseTariff.CONSTANT;
@@ -73,9 +71,9 @@ final class Tariffs {
     }
 
     /**
-     * The sizes of pods that were resized, as they were written.
+     * Reads the sizes of resized pods.
      *
-     * @param window in whose order they are; null: there is none
+     * @param window the window that defines their order, or null
      */
     static PodSizes sizes(ReservationStatus.@Nullable Resized resized, @Nullable WindowSpec window) {
         if (resized == null || window == null) {
@@ -92,9 +90,9 @@ final class Tariffs {
     }
 
     /**
-     * The sizes of pods that were resized, as they are written; null: none was.
+     * Returns the sizes of resized pods in written form; null without any.
      *
-     * @param placements in whose order they are
+     * @param placements the placements that define their order
      */
     static ReservationStatus.@Nullable Resized sizes(PodSizes sizes, List<Placement> placements) {
         return sizes.equals(PodSizes.NONE)

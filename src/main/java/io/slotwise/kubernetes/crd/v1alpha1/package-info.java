@@ -1,8 +1,9 @@
 /**
- * The resources {@code reservations.slotwise.io} and {@code ledgers.slotwise.io}, version v1alpha1, exactly as they are
- * on the wire: instants are RFC 3339 text in UTC with whole seconds, amounts of money are text with six decimals.
- * Beside every shown cost stands the exact one, so that a plan read back from the API server is the plan that was
- * written.
+ * The resources {@code reservations.slotwise.io}, {@code ledgers.slotwise.io} and {@code runhistories.slotwise.io},
+ * version v1alpha1, as they are on the wire. Instants are RFC 3339 text in UTC with whole seconds, and amounts of money
+ * are text with six decimals. Every shown cost has an exact one next to it, so that a plan read back from the API
+ * server is the plan that was written. Deserialization passes null for absent fields, also to components that are not
+ * nullable; the compact constructors replace these.
  */
 @NullMarked
 package io.slotwise.kubernetes.crd.v1alpha1;

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission plugin LimitRanger: containers get the requests and limits that a LimitRange of their namespace states
- * for those that state none, and what is outside its bounds is refused.
+ * The admission plugin LimitRanger. Containers without requests or limits get those of a LimitRange of their namespace,
+ * and values outside its bounds are refused.
  *
  * <p>Source: Kubernetes 1.37, plugin/pkg/admission/limitranger/admission.go, pkg/apis/core/v1/defaults.go.
  */
@@ -39,7 +39,6 @@ final class ContainerLimits {
                         .add(range));
     }
 
-    /** Changes the containers of a pod as the LimitRanges of its namespace say. */
     void admit(PodSpec spec, String namespace) throws Refused {
         List<LimitRange> those = ranges.getOrDefault(namespace, List.of());
         if (those.isEmpty()) {
@@ -67,7 +66,6 @@ final class ContainerLimits {
                 .toList();
     }
 
-    /** A limit stands for the request that is not stated. */
     private static void complete(Container container) {
         ResourceRequirements own = Objects.requireNonNullElseGet(container.getResources(), ResourceRequirements::new);
         container.setResources(own);
@@ -83,7 +81,6 @@ final class ContainerLimits {
         own.setRequests(both(own.getRequests(), requests));
     }
 
-    /** These, and of the others what they lack. */
     private static Map<String, Quantity> both(@Nullable Map<String, Quantity> these, Map<String, Quantity> others) {
         Map<String, Quantity> all = new HashMap<>(others);
         if (these != null) {

@@ -21,8 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ResourceQuota, and what of it is used: as many pods of its namespace can be made as it leaves room for. Scratch
- * of one run.
+ * The use of one ResourceQuota, which limits the pods of its namespace. Not reused.
  *
  * <p>Source: Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go.
  */
@@ -30,7 +29,7 @@ final class NamespaceQuota {
     private static final String REQUESTS = "requests.";
     private static final String LIMITS = "limits.";
     private static final String COUNT = "count/pods";
-    /** What every container has to state if a quota counts it. */
+    /** The resources that every container has to state if a quota counts them. */
     private static final Set<String> TO_STATE =
             Set.of("cpu", "memory", REQUESTS + "cpu", REQUESTS + "memory", LIMITS + "cpu", LIMITS + "memory");
 
@@ -40,7 +39,7 @@ final class NamespaceQuota {
     private final Map<String, Long> used = new HashMap<>();
     private final boolean saysWhatIsUsed;
 
-    /** A quota with {@code spec.hard}; what its status says to be used counts. */
+    /** Reads a quota with {@code spec.hard}. The use starts at the quota's status. */
     NamespaceQuota(ResourceQuota quota, QuantityAmounts amounts) {
         this.quota = quota;
         this.amounts = amounts;
@@ -78,14 +77,14 @@ final class NamespaceQuota {
                 amounts.requests(Map.of(resource, quantity)).get(resource));
     }
 
-    /** A pod that is there; one that an API server has made is in what the status says to be used. */
+    /** Counts an existing pod. The status already counts pods that an API server has created. */
     void occupy(Pod pod) {
         if ((!saysWhatIsUsed || pod.getMetadata().getUid() == null) && counts(pod.getSpec())) {
             asked(pod.getSpec()).forEach((name, amount) -> used.merge(name, amount, NamespaceQuota::sum));
         }
     }
 
-    /** Why a pod cannot be made beside those that are there; null: it can. */
+    /** Returns why a pod cannot be created next to the existing ones, or null if it can. */
     @Nullable
     String problem(Pod pod) {
         PodSpec spec = pod.getSpec();
@@ -106,10 +105,7 @@ final class NamespaceQuota {
         return excess(asked(spec));
     }
 
-    /**
-     * Why so many seats of an advance reservation cannot be kept beside the pods that are there and what is kept; null:
-     * they can. A seat has requests alone.
-     */
+    /** Returns why {@code seats} seats of an advance reservation cannot be kept, or null. A seat has only requests. */
     @Nullable
     String problem(PodSpec seat, int seats) {
         return counts(seat) ? excess(asked(seat, seats)) : null;
@@ -148,7 +144,6 @@ final class NamespaceQuota {
         return QuotaScopes.match(quota.getSpec(), spec);
     }
 
-    /** What a pod takes of all that the quota counts. */
     private SortedMap<String, Long> asked(PodSpec spec) {
         SortedMap<String, Long> requests = PodResources.of(spec, amounts).asMap();
         SortedMap<String, Long> limits = PodResources.limits(spec, amounts).asMap();
@@ -163,7 +158,7 @@ final class NamespaceQuota {
         return asked;
     }
 
-    /** The first container that does not state a resource, by name; null: each does, or the pod does as a whole. */
+    /** Returns the first container that does not state a resource; null if each does, or the pod as a whole. */
     private static @Nullable String silent(PodSpec spec, String name) {
         boolean isLimit = name.startsWith(LIMITS);
         if (states(spec.getResources(), resource(name), isLimit)) {
@@ -177,7 +172,7 @@ final class NamespaceQuota {
                 .orElse(null);
     }
 
-    /** A limit stands for a request that is not stated. */
+    /** A limit stands for a missing request. */
     private static boolean states(@Nullable ResourceRequirements resources, String name, boolean isLimit) {
         return resources != null
                 && (Objects.requireNonNullElse(resources.getLimits(), Map.of()).containsKey(name)

@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server does to pods as they are made, for pods in files that have not passed one: LimitRanges, priority
- * classes and runtime classes change them, quotas count them, and each may refuse them. Pods with a UID have passed one
- * and stay as they are. Scratch of one run; O(pods x quotas of their namespace).
+ * The API server's admission, for pods in files that have not passed one. LimitRanges, priority classes and runtime
+ * classes change pods, quotas count them, and each may refuse them. Pods with a UID have been admitted and stay
+ * unchanged. Not reused. O(pods x quotas of their namespace).
  */
 public final class PodAdmission {
     private final ContainerLimits limits;
@@ -36,10 +36,10 @@ public final class PodAdmission {
     private final PodFindings findings = new PodFindings();
     private final List<IntakeWarning> warnings = new ArrayList<>();
     private final Map<String, String> refused = new HashMap<>();
-    /** Pods of one workload share their specification, which is changed once. */
+    /** Outcomes by specification, which the pods of a workload share. */
     private final IdentityHashMap<PodSpec, Outcome> outcomes = new IdentityHashMap<>();
 
-    /** What came of one specification; the refusal is null if there is none. */
+    /** The result for one specification. The refusal is null if there is none. */
     private record Outcome(List<Finding> findings, @Nullable String refusal) {}
 
     private PodAdmission(OptionalObjects objects) {
@@ -75,9 +75,9 @@ public final class PodAdmission {
     }
 
     /**
-     * Admits pods: those that run first, then the others in their order.
+     * Admits pods: running pods first, then the others in their order.
      *
-     * @param pods those without a UID are changed
+     * @param pods pods without a UID are changed
      */
     public static PodAdmissions admit(OptionalObjects objects, List<Pod> pods) {
         PodAdmission admission = new PodAdmission(objects);
@@ -93,7 +93,6 @@ public final class PodAdmission {
                 : new PodAdmissions(admission.refused, admission.findings, admission.warnings);
     }
 
-    /** Whether a pod has been made: its API server says so, or it runs. */
     private static boolean isThere(Pod pod) {
         return pod.getMetadata().getUid() != null || Pods.node(pod) != null;
     }
@@ -123,7 +122,7 @@ public final class PodAdmission {
         return quotas.getOrDefault(pod.getMetadata().getNamespace(), List.of());
     }
 
-    /** What cannot be read of a pod is refused when its gang is taken in. */
+    /** Counts a pod in the quotas. An unreadable pod is refused with its gang later. */
     private void occupy(Pod pod) {
         try {
             quotas(pod).forEach(quota -> quota.occupy(pod));

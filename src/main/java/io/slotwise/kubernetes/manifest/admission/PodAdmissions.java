@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of the admission of pods.
+ * The result of admitting pods.
  *
- * @param refused why the API server would refuse a pod, in words that name it, by {@code namespace/name}
- * @param findings what an admin should know of the pods
- * @param warnings about the objects by which they are admitted
+ * @param refused the reasons for refusals, in words that name the pod, by {@code namespace/name}
+ * @param findings notes for an admin about the pods
+ * @param warnings warnings about the objects that admission uses
  */
 public record PodAdmissions(Map<String, String> refused, PodFindings findings, List<IntakeWarning> warnings) {
     public static final PodAdmissions NONE = new PodAdmissions(Map.of(), new PodFindings(), List.of());

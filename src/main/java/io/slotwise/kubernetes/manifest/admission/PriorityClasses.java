@@ -13,19 +13,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission plugin Priority: a pod gets the priority and the preemption policy of its class, without one those of
- * the class that is the global default.
+ * The admission plugin Priority. A pod gets the priority and the preemption policy of its class, or those of the global
+ * default class.
  *
  * <p>Source: Kubernetes 1.37, plugin/pkg/admission/priority/admission.go.
  */
 final class PriorityClasses {
     private static final String FIELD = "spec.priorityClassName";
-    /** The classes that every API server makes itself. */
+    /** The classes that every API server creates itself. */
     private static final Map<String, Integer> BUILT_IN =
             Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
 
     private final Map<String, PriorityClass> classes = new HashMap<>();
-    /** The class of pods that name none; null: there is none. Of several that claim to be it the least counts. */
+    /** The global default class with the lowest value, or null. */
     private final @Nullable PriorityClass usual;
 
     PriorityClasses(List<PriorityClass> objects) {
@@ -40,7 +40,6 @@ final class PriorityClasses {
         return one.getValue() == null ? 0 : one.getValue();
     }
 
-    /** Changes a pod as its class says. */
     void admit(PodSpec spec, Consumer<Finding> findings) throws Refused {
         String name = spec.getPriorityClassName();
         PriorityClass known = name == null ? null : classes.get(name);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods a ResourceQuota counts.
+ * The scopes of ResourceQuotas, which select the pods that a quota counts.
  *
  * <p>Source: Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go, podMatchesScopeFunc.
  */

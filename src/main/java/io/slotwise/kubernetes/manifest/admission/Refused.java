@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.manifest.admission;
 
-/** The API server would refuse a pod; the message says why, without the pod's name. */
+/** Thrown if the API server would refuse a pod. The message gives the reason without the pod's name. */
 final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ResourceQuotas of namespaces leave to their advance reservations, beside what the quotas' status says that
- * pods use. A quota that cannot be read limits nothing. Scratch of one run; O(quotas of the namespace) for each
- * reservation.
+ * The room that ResourceQuotas leave to advance reservations after the use in the quotas' status. A quota that cannot
+ * be read limits nothing. Used for one intake. O(quotas of the namespace) for each reservation.
  */
 public final class ReservationQuotas {
     private final Map<String, List<NamespaceQuota>> byNamespace = new HashMap<>();
@@ -34,7 +33,9 @@ public final class ReservationQuotas {
                         _ -> {}));
     }
 
-    /** Why so many seats cannot be kept in a namespace; null: they can, or what they ask for cannot be read. */
+    /**
+     * Returns why {@code seats} seats cannot be kept in a namespace. Null if they can, or if the seat cannot be read.
+     */
     public @Nullable String problem(String namespace, PodSpec seat, int seats) {
         return Isolated.get(
                         () -> of(namespace).stream()

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission plugin RuntimeClass: a pod gets the overhead, the node selector and the tolerations of its class.
+ * The admission plugin RuntimeClass. A pod gets the overhead, the node selector and the tolerations of its class.
  *
  * <p>Source: Kubernetes 1.37, plugin/pkg/admission/runtimeclass/admission.go.
  */
@@ -30,7 +30,6 @@ final class RuntimeClasses {
         objects.forEach(one -> classes.put(one.getMetadata().getName(), one));
     }
 
-    /** Changes a pod as its class says. */
     void admit(PodSpec spec, Consumer<Finding> findings) throws Refused {
         String name = spec.getRuntimeClassName();
         RuntimeClass known = name == null ? null : classes.get(name);

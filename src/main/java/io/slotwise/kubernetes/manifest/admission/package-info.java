@@ -1,6 +1,6 @@
 /**
- * What the API server does to a pod as it is made, for pods in files that no API server has seen: {@code PodAdmission}
- * asks one class for each of its admission plugins, in their order. A new plugin is a class here.
+ * The API server's admission, for pods in files that no API server has seen. {@code PodAdmission} calls one class for
+ * each admission plugin, in the plugins' order. To add a plugin, add a class here.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.admission;

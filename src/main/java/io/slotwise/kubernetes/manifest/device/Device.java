@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that a driver offers.
  *
- * @param node from which alone it can be used; null: from several
+ * @param node the only node that can use it; null if several can
  */
 public record Device(
         ResourceSlice slice, int position, @Nullable String node) {
     private static final Set<String> CLOSING = Set.of("NoSchedule", "NoExecute");
 
-    /** What names a device in a cluster. */
+    /** The identity of a device in a cluster. */
     public record Id(String driver, String pool, String name) {}
 
     io.fabric8.kubernetes.api.model.resource.v1.Device object() {
@@ -29,14 +29,16 @@ public record Device(
                 String.valueOf(object().getName()));
     }
 
-    /** Whether a taint keeps it from requests that tolerate none. */
     public boolean isTainted() {
         return object().getTaints().stream()
                 .map(DeviceTaint::getEffect)
                 .anyMatch(effect -> effect != null && CLOSING.contains(effect));
     }
 
-    /** What of it is more than a device that one claim has to itself, in words; null: nothing. */
+    /**
+     * Returns the feature of the device that is not planned, in words, or null. Planned are devices of one node that
+     * one claim has to itself.
+     */
     public @Nullable String beyond() {
         if (node == null) {
             return "devices that several nodes reach";

@@ -30,30 +30,31 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What devices pods ask for, by claims and by extended resources. Scratch of one run. */
+/** The requests of pods for devices, by claims and by extended resources. Used for one intake. */
 final class DeviceAsks {
     private final OptionalObjects objects;
     private final DeviceClaims claims;
     private final DeviceSets sets;
-    /** Whether Slotwise itself binds a pod. */
+    /** Tells whether Slotwise itself binds a pod. */
     private final Predicate<Pod> direct;
 
     private final QuantityAmounts amounts;
     private final Map<String, DeviceClass> classes = new HashMap<>();
-    /** By extended resource. */
+    /** The DeviceClass that serves each extended resource. */
     private final Map<String, DeviceClass> serving = new HashMap<>();
 
     /**
-     * What a pod asks for.
+     * A request for devices.
      *
-     * @param count how many; {@link DeviceSets#ALL}: all that there are
+     * @param count number of devices; {@link DeviceSets#ALL} for all
+     * @param served whether it is for an extended resource
      */
     record Ask(String claim, DeviceSets.Kind kind, long count, boolean served) {}
 
     /**
-     * What a pod asks for, or why it cannot be had.
+     * The requests of a pod, or why they cannot be met.
      *
-     * @param isPromised whether a promise has a seat for it, so that it is asked for before all others
+     * @param isPromised whether the pod has a placement in a promise, so that its requests come first
      */
     record Asking(
             String pod,
@@ -61,7 +62,10 @@ final class DeviceAsks {
             List<DeviceClaims.Use> uses,
             List<Ask> asks,
             @Nullable Refusal refusal) {
-        /** Those whose sets are counted together: of a namespace, or with promises. */
+        /**
+         * Returns the key of the pods whose device sets are counted together: the pod's namespace, or one key for all
+         * pods with promises.
+         */
         String group() {
             return isPromised ? DeviceSets.PROMISED : pod.substring(0, pod.indexOf('/'));
         }
@@ -93,19 +97,22 @@ final class DeviceAsks {
                 });
     }
 
-    /** Of two classes that serve one resource the newer one does, of equally old ones the first by name. */
+    /**
+     * Returns the creation timestamp, empty if unknown. Classes are sorted by it because the newest of the classes that
+     * serve a resource counts, and among equally old ones the first by name.
+     */
     private static String age(DeviceClass one) {
         String made = one.getMetadata().getCreationTimestamp();
         return made == null ? "" : made;
     }
 
-    /** Whether a pod asks for devices. O(containers). */
+    /** Returns whether a pod requests devices, by a claim or by an extended resource. O(containers). */
     boolean areOf(Pod pod) {
         return areOf(pod, serving.keySet());
     }
 
     /**
-     * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
+     * Returns whether a pod requests devices, by a claim or by an extended resource. O(containers).
      *
      * @param served the extended resources that devices serve
      */
@@ -131,9 +138,7 @@ final class DeviceAsks {
     }
 
     /**
-     * What a pod asks for.
-     *
-     * @param promisedNodes the nodes of which a promise has one for it; empty: there is none
+     * @param promisedNodes the nodes that a promise may give to the pod; empty without one
      */
     Asking read(Pod pod, Set<String> promisedNodes) {
         boolean isPromised = !promisedNodes.isEmpty();
@@ -177,7 +182,7 @@ final class DeviceAsks {
         return new Asking(Pods.name(pod), isPromised, uses, refusal == null ? List.copyOf(asks) : List.of(), refusal);
     }
 
-    /** Reads the requests of a claim; the answer is why they cannot be met, null if they may be. */
+    /** Reads the requests of a claim. Returns why they cannot be met, or null. */
     private @Nullable Refusal read(Pod pod, String claim, DeviceClaim spec, List<Ask> asks) {
         String feature = spec.getConstraints().isEmpty() ? extra(spec.getAdditionalProperties()) : "constraints";
         if (feature != null) {
@@ -214,7 +219,7 @@ final class DeviceAsks {
         return null;
     }
 
-    /** What of a request is not planned; null: nothing. */
+    /** Returns the feature of a request that is not planned, or null. */
     private static @Nullable String beyond(DeviceRequest request) {
         ExactDeviceRequest exactly = request.getExactly();
         if (exactly == null) {
@@ -247,7 +252,10 @@ final class DeviceAsks {
                         selector.getCel() != null && selector.getCel().getExpression() != null);
     }
 
-    /** A field that was unknown when this was written may say anything. */
+    /**
+     * Returns a field that this version of Slotwise does not know, or null. Such a field could change the meaning of
+     * the request, so the request is not planned.
+     */
     private static @Nullable String extra(@Nullable Map<String, Object> more) {
         return more == null || more.isEmpty() ? null : new TreeSet<>(more.keySet()).first();
     }
@@ -266,7 +274,7 @@ final class DeviceAsks {
                 .toList();
     }
 
-    /** Extended resources that classes serve; the answer is why they cannot be had. */
+    /** Reads the requests for extended resources that classes serve. Returns why they cannot be met, or null. */
     private @Nullable Refusal readServed(Pod pod, Set<String> promisedNodes, List<Ask> asks) {
         if (serving.isEmpty()
                 || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
@@ -305,7 +313,7 @@ final class DeviceAsks {
             if (entry.getValue() > DeviceSets.MOST_DEVICES || sum > DeviceSets.MOST_DEVICES) {
                 return DeviceClaims.refusal(pod, resource, DeviceClaimState.TOO_MANY, String.valueOf(sum));
             }
-            // What it has been given is held by the claim.
+            // If the devices are allocated already, their claim holds them, and the pod requests no more.
             long left = claims.hasServed(pod) ? 0 : entry.getValue();
             asks.add(new Ask(resource, kind, left, true));
         }
@@ -321,7 +329,7 @@ final class DeviceAsks {
                         .formatted(DeviceSelectors.MOST_STEPS));
     }
 
-    /** Why what is asked for cannot be had on any node; null: it can. */
+    /** Returns why the requests cannot be met on any node, or null. */
     @Nullable
     Refusal refused(Asking asking) {
         if (asking.refusal() != null || !objects.knows(ResourceSlice.class)) {

@@ -26,21 +26,18 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which device claims pods have, and whether these are there. Scratch of one run. */
+/** The device claims of pods, and whether they exist. Used for one intake. */
 final class DeviceClaims {
     private static final String SERVING_CLAIM = "resource.kubernetes.io/extended-resource-claim";
     private static final String CLAIM_OF_POD = "resource.kubernetes.io/pod-claim-name";
-    /** Pods that use one claim, by its API. */
+    /** The most pods that use one claim, by its API. */
     private static final int MOST_USERS = 256;
 
     private final OptionalObjects objects;
     private final Map<String, ResourceClaim> claims = new HashMap<>();
-    /** Claims that were made for pods, by the pod's UID and its name for the claim. */
+    /** Generated claims by the pod's UID and its name for the claim. */
     private final Map<String, ResourceClaim> generated = new HashMap<>();
-    /**
-     * The UIDs of pods to which kube-scheduler has given devices that serve extended resources, by a claim that it
-     * makes itself.
-     */
+    /** The UIDs of pods whose extended resources kube-scheduler has allocated, by a claim of its own. */
     private final Set<String> given = new HashSet<>();
 
     private final Map<String, ResourceClaimTemplate> templates = new HashMap<>();
@@ -49,12 +46,12 @@ final class DeviceClaims {
     /**
      * A device claim of a pod.
      *
-     * @param claim {@code namespace/name}, or what the pod calls it
-     * @param object null: it is not there
-     * @param spec what is asked for; null: not known
-     * @param ofPod whether it is made for the pod
-     * @param template {@code namespace/name} of what it is made from; null: of nothing
-     * @param beyond what of it is not planned; null: nothing
+     * @param claim {@code namespace/name}, or the pod's name for it
+     * @param object null if it does not exist
+     * @param spec null if unknown
+     * @param ofPod whether it is generated for the pod
+     * @param template {@code namespace/name}, or null
+     * @param beyond the feature of it that is not planned, or null
      */
     record Use(
             String claim,
@@ -77,7 +74,6 @@ final class DeviceClaims {
         return pod.getSpec() != null && !pod.getSpec().getResourceClaims().isEmpty();
     }
 
-    /** The devices that a claim has been given; null: none. */
     static @Nullable AllocationResult allocation(@Nullable ResourceClaim claim) {
         return claim == null || claim.getStatus() == null
                 ? null
@@ -93,12 +89,11 @@ final class DeviceClaims {
         return claims.get(name);
     }
 
-    /** Whether kube-scheduler has given a pod the devices that serve its extended resources. */
     boolean hasServed(Pod pod) {
         return given.contains(String.valueOf(pod.getMetadata().getUid()));
     }
 
-    /** Names the objects, once a caller asks for devices. */
+    /** Indexes the objects by name. Called only if a pod asks for devices. */
     void index() {
         objects.of(ResourceClaim.class).forEach(claim -> {
             claims.put(name(claim), claim);
@@ -119,7 +114,6 @@ final class DeviceClaims {
         objects.of(ResourceClaimTemplate.class).forEach(template -> templates.put(name(template), template));
     }
 
-    /** The claims of a pod, each once. */
     List<Use> uses(Pod pod) {
         Map<String, Use> uses = new LinkedHashMap<>();
         String namespace = pod.getMetadata().getNamespace();
@@ -147,7 +141,7 @@ final class DeviceClaims {
         return List.copyOf(uses.values());
     }
 
-    /** A claim that is made for the pod; null: it has been found that it needs none. */
+    /** Returns a generated claim. Null if the pod turned out to need none. */
     private @Nullable Use made(Pod pod, PodResourceClaim reference) {
         String namespace = pod.getMetadata().getNamespace();
         PodResourceClaimStatus status = pod.getStatus() == null
@@ -181,7 +175,7 @@ final class DeviceClaims {
         return claim == null || claim.getSpec() == null ? null : claim.getSpec().getDevices();
     }
 
-    /** Why a pod cannot start with this claim; null: it can. */
+    /** Returns why a pod cannot start with this claim, or null if it can. */
     @Nullable
     Refusal obstacle(Pod pod, Use use) {
         ResourceClaim object = use.object();
@@ -237,7 +231,7 @@ final class DeviceClaims {
                 pod);
     }
 
-    /** What waiting pods name that is not there, where nothing of its kind is known. */
+    /** Returns the objects that waiting pods name, of kinds that the input lacks altogether. */
     PodFindings missing() {
         return findings;
     }

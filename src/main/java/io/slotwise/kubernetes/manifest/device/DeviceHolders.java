@@ -27,25 +27,25 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds the devices that claims have been given, and which claims several pods have. Scratch of one run. */
+/** The holders of allocated devices, and the claims that several pods share. Used for one intake. */
 final class DeviceHolders {
     private final DeviceClaims claims;
     private final DeviceSets sets;
     private final Function<Pod, GangId> gangOf;
-    /** The devices that a pod holds by claims, by its name. */
+    /** The devices that a pod holds by claims, by the pod's name. */
     private final Map<String, BitSet> held = new HashMap<>();
-    /** Claims that several pods have, and the first pod of each of their gangs. */
+    /** The claims that several pods share, with the first pod of each of their gangs. */
     private final Map<String, Set<String>> carriers = new HashMap<>();
 
     private final BitSet allocated = new BitSet();
-    /** Claims whose devices no single pod holds. */
+    /** The claims whose devices no single pod holds. */
     private final List<Apart> apart = new ArrayList<>();
 
     /**
-     * A claim whose devices are held for several pods, or for none that is there.
+     * A claim whose devices are held for pods of several gangs, or for no existing pod.
      *
      * @param users the pods that have it and have not ended
-     * @param left when the last of those had ended that had it, seconds since the epoch; empty: no pod says so
+     * @param left when the last of its ended pods ended, seconds since the epoch; empty if unknown
      */
     private record Apart(String claim, BitSet devices, Set<String> users, OptionalLong left) {}
 
@@ -59,7 +59,7 @@ final class DeviceHolders {
         return carriers.keySet();
     }
 
-    /** Whether what a claim asks for is counted for this pod: of those of one gang that share it for the first. */
+    /** Returns whether a claim's requests count for this pod. Pods of one gang that share a claim count once. */
     boolean carries(Pod pod, String claim) {
         Set<String> first = carriers.get(claim);
         return first == null || first.contains(Pods.name(pod));
@@ -70,14 +70,13 @@ final class DeviceHolders {
         return held.get(Pods.name(pod));
     }
 
-    /** The devices of a node that claims hold. */
     BitSet allocated(String node) {
         BitSet taken = new BitSet();
         allocated.stream().filter(position -> node.equals(sets.node(position))).forEach(taken::set);
         return taken;
     }
 
-    /** Finds who has which claim, and who holds the devices that are allocated. */
+    /** Finds the users of each claim, and the holders of allocated devices. */
     void share(Collection<Pod> pods, Collection<ResourceClaim> objects) {
         Map<String, SortedMap<String, Pod>> users = new HashMap<>();
         Map<String, Pod> there = new HashMap<>();
@@ -132,14 +131,13 @@ final class DeviceHolders {
                 || uid.equals(pod.getMetadata().getUid());
     }
 
-    /** The first pod of each gang. */
     private Set<String> carriers(Collection<Pod> pods) {
         Map<GangId, String> first = new HashMap<>();
         pods.stream().sorted(Pods.BY_NAME).forEach(pod -> first.putIfAbsent(gangOf.apply(pod), Pods.name(pod)));
         return Set.copyOf(first.values());
     }
 
-    /** The devices of a claim are held by its pod, by the first of a gang's pods, or for several gangs at once. */
+    /** Assigns a claim's devices to its pod, to the first pod of its gang, or to several gangs at once. */
     private void hold(String claim, BitSet taken, List<Pod> users, OptionalLong left) {
         if (taken.isEmpty()) {
             return;
@@ -158,12 +156,12 @@ final class DeviceHolders {
     }
 
     /**
-     * What is held by claims that no single pod has, until the last of those that have it has ended. Devices that were
-     * not given back when their pod ended are on their way: kube-controller-manager takes them from the claim, and
-     * until then kube-scheduler gives them to no pod.
+     * Returns the occupations by claims that no single pod holds, until the last of their pods has ended.
+     * kube-controller-manager takes unreturned devices from the claim later, and until then kube-scheduler allocates
+     * them to no pod.
      *
      * @param now seconds since the epoch
-     * @param settings how long what should be over holds its place at a time
+     * @param settings the grace for occupations past their end
      */
     List<Occupation> apart(Collection<Occupation> residents, long now, LoopSettings settings) {
         List<Occupation> all = new ArrayList<>();
@@ -193,8 +191,8 @@ final class DeviceHolders {
     }
 
     /**
-     * For how long devices are held for no pod: within the turnover after their pod's end they are still in the way of
-     * every pod, after it for longer and longer.
+     * Returns the interval in which devices are held without a pod. They block every pod within the turnover after
+     * their pod's end, and after it for longer and longer graces.
      */
     private static Interval held(OptionalLong left, long now, LoopSettings settings) {
         if (left.isEmpty()) {

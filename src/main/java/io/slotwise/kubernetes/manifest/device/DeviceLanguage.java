@@ -27,12 +27,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expressions by which classes and requests select devices: the Common Expression Language with what Kubernetes
- * adds for devices, which are quantities, semantic versions, {@code cel.bind} and the functions of strings and lists.
- * The API server has checked them; what it takes and this does not is told as the problem of the expression.
+ * The expressions by which classes and requests select devices: the Common Expression Language with the Kubernetes
+ * extensions for devices (quantities, semantic versions, {@code cel.bind}, functions of strings and lists). The API
+ * server has checked them. An expression that this class cannot evaluate is reported as a problem.
  */
 final class DeviceLanguage {
-    /** What the API server takes. */
+    /** The API server's limit. */
     private static final int LONGEST = 10 * 1024;
 
     private static final int MOST_ITERATIONS = 10_000;
@@ -40,11 +40,10 @@ final class DeviceLanguage {
     private DeviceLanguage() {}
 
     interface Reading {
-        /** Whether it takes a device; counts the steps that it takes to tell. */
         Answer of(Device device, SelectorSteps steps);
     }
 
-    /** Made when the first expression comes: most clusters have none. */
+    /** Created with the first expression, because most clusters have none. */
     private static final class Made {
         private static final CelOptions OPTIONS = CelOptions.current()
                 .comprehensionMaxIterations(MOST_ITERATIONS)
@@ -57,7 +56,7 @@ final class DeviceLanguage {
                 .build();
         private static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder()
                 .setOptions(OPTIONS)
-                // Its own IN asks a map for the value, and a domain that is not there has one: nothing.
+                // CEL's own IN looks the value up in the map, and an absent domain has a value: nothing.
                 .setStandardFunctions(CelStandardFunctions.newBuilder()
                         .excludeFunctions(
                                 CelStandardFunctions.StandardFunction.IN, CelStandardFunctions.StandardFunction.MATCHES)
@@ -112,8 +111,7 @@ final class DeviceLanguage {
         return CelFunctionBinding.from(name, DeviceQuantity.class, function);
     }
 
-    /** Two quantities, or a quantity and a number. */
-    @SuppressWarnings("Immutable") // functions of values
+    @SuppressWarnings("Immutable") // The functions hold only values.
     private static void addSum(List<CelFunctionBinding> all, String name, BinaryOperator<DeviceQuantity> function) {
         add(
                 all,
@@ -127,8 +125,7 @@ final class DeviceLanguage {
                         (quantity, number) -> function.apply(quantity, DeviceQuantity.parse(number.toString()))));
     }
 
-    /** Two quantities or two versions, of whose order the answer is made. */
-    @SuppressWarnings("Immutable") // functions of values
+    @SuppressWarnings("Immutable") // The functions hold only values.
     private static void addComparison(
             List<CelFunctionBinding> all, String name, String overload, IntFunction<Object> answer) {
         add(
@@ -160,7 +157,7 @@ final class DeviceLanguage {
             return (device, steps) -> {
                 Answer answer = Isolated.get(
                         () -> answer(program, expression, device, steps), error -> failed(expression, device, error));
-                // "Or" and "and" do without a part that failed.
+                // "Or" and "and" ignore a part that failed.
                 return steps.isTooMany()
                         ? failed(expression, device, "more than %,d steps".formatted(SelectorSteps.MOST))
                         : answer;
@@ -209,7 +206,6 @@ final class DeviceLanguage {
                         : said.lines().findFirst().orElse(""));
     }
 
-    /** What an expression sees of a device. */
     private static Map<String, Object> variable(Device device) {
         String driver = device.id().driver();
         Domains attributesDomains = new Domains();
@@ -249,7 +245,7 @@ final class DeviceLanguage {
         throw new IllegalArgumentException("an attribute has a value of a type that is not known");
     }
 
-    /** By domain, what has a name there; a domain that is not there has nothing. */
+    /** Maps by domain. An absent domain is an empty map. */
     private static final class Domains extends HashMap<String, Object> {
         private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.manifest.device;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 
-/** An amount such as {@code 40Gi} in an expression about devices; equal to every other one of the same size. */
+/** An amount such as {@code 40Gi} in an expression about devices. Amounts of the same size are equal. */
 record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
     private static final int LONGEST = 64;
     private static final int MOST_DIGITS = 100;
@@ -13,9 +13,7 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
     }
 
     /**
-     * What a quantity says.
-     *
-     * @throws IllegalArgumentException if it says nothing, or has more digits than anybody needs
+     * @throws IllegalArgumentException if the quantity is empty or has excessively many digits
      */
     static DeviceQuantity of(Quantity quantity) {
         String text = quantity.getAmount() + (quantity.getFormat() == null ? "" : quantity.getFormat());
@@ -52,7 +50,7 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
         return amount.signum();
     }
 
-    /** Whether it is a whole number that a long can hold. */
+    /** Returns whether the amount is an integer that a long can hold. */
     boolean isInteger() {
         return amount.scale() <= 0
                 && amount.precision() - amount.scale() < 20

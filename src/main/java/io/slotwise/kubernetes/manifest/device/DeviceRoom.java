@@ -16,30 +16,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Whether nodes have the devices that pods ask for, by what claims hold at this moment. Several threads may ask. */
+/** Tells whether nodes have the devices that pods ask for, given what claims hold at this moment. Thread-safe. */
 public final class DeviceRoom {
-    /** The extended resource that every class serves has this prefix. */
+    /** The prefix of the extended resource that every class serves. */
     static final String CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
 
-    /** Those that share a claim use the same devices, whichever gangs they are of. */
+    /** A single gang for all pods, so that those that share a claim use the same devices. */
     private static final GangId ALL = new GangId("", "all");
 
     private final DeviceSelectors selectors;
 
     /**
-     * @param selectors which devices expressions select, as the intake knows it too
+     * @param selectors the selectors that the intake uses too
      */
     public DeviceRoom(DeviceSelectors selectors) {
         this.selectors = selectors;
     }
 
-    /** The extended resources that these classes serve. O(classes). */
+    /** Returns the extended resources that these classes serve. O(classes). */
     public static Set<String> served(Collection<DeviceClass> classes) {
         Set<String> served = new HashSet<>();
         for (DeviceClass one : classes) {
             served.add(CLASS_PREFIX + one.getMetadata().getName());
             String resource = one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
-            // No device class serves what a node has of its own.
+            // No device class serves a native resource such as cpu.
             if (resource != null && resource.indexOf('/') > 0) {
                 served.add(resource);
             }
@@ -48,7 +48,7 @@ public final class DeviceRoom {
     }
 
     /**
-     * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
+     * Returns whether a pod asks for devices, by a claim or by an extended resource. O(containers).
      *
      * @param served the extended resources that devices serve
      */
@@ -57,14 +57,13 @@ public final class DeviceRoom {
     }
 
     /**
-     * Whether these nodes have the devices for these pods. What a claim holds counts as taken until it gives it back,
-     * whether or not its pods have ended; whose claim has been given devices asks for no more, and has no room on
-     * another node than theirs. Also where that cannot be told: kube-scheduler has the last word. O(slices + claims),
-     * and an expression is evaluated once for each device of these nodes.
+     * Returns whether these nodes have the devices for these pods; also true where this cannot be told, because
+     * kube-scheduler decides in the end. A claim's devices count as taken until it gives them back, even if its pods
+     * have ended. A pod with an allocated claim needs no more devices and fits only on their node. O(slices + claims);
+     * an expression is evaluated once for each device of these nodes.
      *
-     * @param nodes on which the pods are to be
-     * @param coming the pods, by node
-     * @param direct whether Slotwise itself binds a pod
+     * @param coming the pods by node
+     * @param direct tells whether Slotwise itself binds a pod
      */
     public boolean isEnough(
             OptionalObjects objects, Collection<Node> nodes, Map<String, List<Pod>> coming, Predicate<Pod> direct) {

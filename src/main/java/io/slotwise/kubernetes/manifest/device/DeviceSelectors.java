@@ -10,18 +10,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices the CEL expressions of classes and requests take. Every expression is read once, and every device is
- * looked at once by an expression, for as long as its ResourceSlice is the same object. Several threads may ask.
+ * The results of the CEL expressions of classes and requests for devices. Every expression is parsed once, and
+ * evaluated once for each device while its ResourceSlice is the same object. Thread-safe.
  */
 public final class DeviceSelectors {
     private static final int MOST_EXPRESSIONS = 1024;
-    /** Of a payer in a cycle: as two expressions that take all that one may for a device. */
+    /** The most steps of a payer in a cycle: two expressions that use up the limit for one device. */
     static final long MOST_STEPS = 2 * SelectorSteps.MOST;
 
     private final Cache<String, Expression> expressions =
             Caffeine.newBuilder().maximumSize(MOST_EXPRESSIONS).build();
 
-    /** An expression and, by slice, what it says of the devices there. */
     private record Expression(DeviceLanguage.Reading reading, Cache<ResourceSlice, @Nullable Answer[]> answers) {
         static Expression read(String text) {
             return new Expression(
@@ -29,22 +28,21 @@ public final class DeviceSelectors {
         }
     }
 
-    /** Whether a device is meant, or why that cannot be told. */
+    /** The answer for a device, or why it is unknown. */
     record Answer(boolean isMeant, @Nullable String problem) {
         static final Answer YES = new Answer(true, null);
         static final Answer NO = new Answer(false, null);
     }
 
-    /** The steps that payers have taken in one cycle, or at one start. Used by one thread. */
+    /** The steps that payers have used in one cycle or at one start. Used by one thread. */
     final class Cycle {
         private final Map<String, Long> taken = new HashMap<>();
 
         /**
-         * Whether all of these expressions hold for a device, in their order up to the first that does not or that
-         * fails.
+         * Evaluates expressions for a device in order, up to the first that fails or does not hold.
          *
-         * @param payer of the steps: the namespace of who asks, or its pods with promises
-         * @return null: not known, and the payer has no steps left in this cycle
+         * @param payer the namespace of the pod that asks, or its pods with promises
+         * @return null if the answer is unknown and the payer has no steps left in this cycle
          */
         @Nullable
         Answer allTake(String payer, List<String> all, Device device) {

@@ -26,50 +26,50 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices of the nodes the kinds select that pods ask for, and what is counted of them. Scratch of one run.
+ * The sets of devices that requests select, and their counts on nodes. Used for one intake.
  *
  * <p>Each union of overlapping sets is a {@link Place} of the nodes, see {@link PodDevices}.
  */
 final class DeviceSets {
-    /** Devices of one claim, by its API. */
+    /** The most devices of one claim, by its API. */
     static final int MOST_DEVICES = 32;
 
     static final int MOST_SETS = 64;
-    /** What stands for a namespace with pods that have a promise. */
+    /** The group of pods with a promise, in place of a namespace. */
     static final String PROMISED = "";
 
     static final long ALL = -1;
 
     private final DeviceSelectors.Cycle cycle;
-    /** What pods may use of nodes, by name. */
+    /** The resources that pods may use of each node, by its name. */
     private final Map<String, Resources> nodes;
 
     private NodeDevices devices = new NodeDevices(List.of());
     private List<Device> all = List.of();
     private final Map<Kind, Selected> selected = new HashMap<>();
-    /** Kinds for which a payer had no steps left. */
+    /** The kinds for which a payer had no steps left. */
     private final Set<Map.Entry<String, Kind>> unknown = new HashSet<>();
-    /** The unions of overlapping sets of devices that are asked for, by name. */
+    /** The unions of overlapping sets of requested devices, by name. */
     private final SortedMap<String, BitSet> unions = new TreeMap<>();
-    /** The sets of which a request asks for all devices, by name. */
+    /** The sets of which a request needs all devices, by name. */
     private final SortedMap<String, Selected> wholes = new TreeMap<>();
-    /** Namespaces whose sets overlap in more combinations than are left. */
+    /** The namespaces whose sets overlap in too many combinations. */
     private final Set<String> crowded = new HashSet<>();
 
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
     /**
-     * Which devices a request means.
+     * The devices that a request selects.
      *
-     * @param on the nodes whose devices alone are meant; empty: all
-     * @param unreported the claim of which it is not known what it selects, so that all devices are meant; empty: it is
+     * @param on the nodes whose devices are meant; empty for all
+     * @param unreported the claim whose selection is unknown, so that all devices are meant; empty if known
      */
     record Kind(String className, List<String> ofClass, List<String> own, Set<String> on, String unreported) {
         Kind(String className, List<String> ofClass, List<String> own) {
             this(className, ofClass, own, Set.of(), "");
         }
 
-        /** All devices of these nodes, as the selectors of a claim have no steps left. */
+        /** Returns all devices of these nodes, for a claim whose selectors have no steps left. */
         static Kind all(Set<String> on, String claim) {
             return new Kind("", List.of(), List.of(), on, claim);
         }
@@ -98,10 +98,10 @@ final class DeviceSets {
     /**
      * The devices of a kind.
      *
-     * @param any whatever taints they have
-     * @param free of taints
-     * @param problem why it cannot be told which; null: it can
-     * @param beyond what of them is not planned; null: nothing
+     * @param any all of them
+     * @param free those without taints
+     * @param problem why they are unknown, or null
+     * @param beyond a feature of one of them that is not planned, or null
      */
     record Selected(
             BitSet any,
@@ -121,13 +121,13 @@ final class DeviceSets {
         all = devices.all();
     }
 
-    /** The node of a device by its position; null: it is on none alone. */
+    /** Returns the only node that can use a device, or null if several can. */
     @Nullable
     String node(int position) {
         return all.get(position).node();
     }
 
-    /** The positions of the devices that a claim has been given. */
+    /** Returns the positions of a claim's allocated devices, without those for admin access. */
     BitSet taken(AllocationResult allocation) {
         BitSet taken = new BitSet();
         if (allocation.getDevices() != null) {
@@ -143,17 +143,14 @@ final class DeviceSets {
         return taken;
     }
 
-    /** Whether these have more overlapping sets than are counted. */
     boolean isCrowded(String group) {
         return crowded.contains(group);
     }
 
-    /** What nodes have of the places that are counted, by place and node. */
     Map<String, Map<String, Long>> limits() {
         return limits;
     }
 
-    /** Whether a node has an amount of an extended resource, as from a device plugin. */
     boolean isOfNodes(String resource) {
         return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
     }
@@ -163,19 +160,19 @@ final class DeviceSets {
         return selected.problem() == null && selected.any().isEmpty();
     }
 
-    /** What a kind was found to select when the first pod that asks for it was read. */
+    /** Returns the devices of a kind. Precondition: {@code known} has been called for it. */
     Selected selected(Kind kind) {
         return Objects.requireNonNull(selected.get(kind));
     }
 
     /**
-     * The kind by which a pod is counted that asks for a kind: this one as far as it is known what it selects. Where
-     * the pod's namespace has no steps left, a pod with seats is counted by what the kind selects on their nodes, and
-     * where that takes too many steps, too, by all devices of these nodes.
+     * Returns the kind by which a pod is counted: the requested kind if its devices are known. If the namespace has no
+     * steps left, a pod with a promise is counted by the kind's devices on the promised nodes. If these take too many
+     * steps too, all devices of these nodes count.
      *
-     * @param promisedNodes the nodes of the pod's seats; empty: it has none
-     * @param claim by which it asks
-     * @return null: it is not known, and the pod has no seats
+     * @param promisedNodes empty without a promise
+     * @param claim the claim of the request
+     * @return null if the devices are unknown and the pod has no promise
      */
     @Nullable
     Kind known(Pod pod, Set<String> promisedNodes, Kind kind, String claim) {
@@ -235,8 +232,8 @@ final class DeviceSets {
     }
 
     /**
-     * Finds the sets of devices that are counted, and how many of each a node has. Where the sets of promises alone are
-     * too many, since the devices have changed, no others are counted.
+     * Finds the sets of devices that are counted, and their sizes on each node. If the sets of promises alone are too
+     * many, because the devices have changed, no others are counted.
      */
     void gather(
             SortedMap<String, SortedMap<String, Kind>> exactOf, SortedMap<String, SortedMap<String, Kind>> wholeOf) {
@@ -272,14 +269,15 @@ final class DeviceSets {
         wholes.forEach((name, selected) -> limits.put(name, asWhole(selected)));
     }
 
-    /** The sets of these kinds, and their names. */
     private Map<BitSet, String> sets(SortedMap<String, Kind> kinds) {
         Map<BitSet, String> named = new LinkedHashMap<>();
         kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
         return named;
     }
 
-    /** The sets of these kinds and the unions of those that overlap, and their names; null: they are too many. */
+    /**
+     * Returns the sets of these kinds and the unions of overlapping ones, with their names. Null if they are too many.
+     */
     private @Nullable Map<BitSet, String> united(SortedMap<String, Kind> kinds) {
         Map<BitSet, String> named = sets(kinds);
         List<BitSet> single = List.copyOf(named.keySet());
@@ -301,7 +299,6 @@ final class DeviceSets {
         return named.size() > MOST_SETS ? null : named;
     }
 
-    /** A union is called by the largest of the sets in it. */
     private String nameOf(BitSet union, SortedMap<String, Kind> kinds) {
         return kinds.values().stream()
                 .filter(kind -> isWithin(selected(kind).free(), union))
@@ -328,7 +325,8 @@ final class DeviceSets {
     }
 
     /**
-     * Where all devices of a set can be had, all of a place; elsewhere one less, which is enough for everybody else.
+     * Returns the whole place for nodes on which all devices of a set can be had. Others have one less, enough for any
+     * other request.
      */
     private Map<String, Long> asWhole(Selected selected) {
         Map<String, Long> counts = onNodes(selected.any());
@@ -356,9 +354,7 @@ final class DeviceSets {
     }
 
     /**
-     * Adds what is asked for.
-     *
-     * @param count how many; {@link #ALL}: all that there are
+     * @param count number of devices; {@link #ALL} for all
      */
     void add(Map<String, Long> places, Kind kind, long count) {
         if (count == 0) {

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A semantic version in an expression about devices, ordered as semver.org says (Semantic Versioning 2.0.0, section
- * 11): what follows a plus does not count.
+ * A semantic version in an expression about devices, ordered by Semantic Versioning 2.0.0 (semver.org), section 11.
+ * Build metadata after a plus does not count.
  *
- * @param preRelease what follows the hyphen, at the dots; empty: it is a release
+ * @param preRelease the identifiers of the pre-release; empty for a release
  */
 record DeviceVersion(long major, long minor, long patch, List<String> preRelease) implements Comparable<DeviceVersion> {
     private static final String NUMBER = "(0|[1-9][0-9]{0,17})";

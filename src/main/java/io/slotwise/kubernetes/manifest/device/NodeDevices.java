@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that can be allocated, by the rules of kube-scheduler 1.37 ({@code GatherPools}): of a pool, as one node
- * sees it, only the slices of the newest generation count; a pool of which a slice is missing offers nothing until it
- * is there, and neither does one that has a device's name twice. Immutable.
+ * The devices that can be allocated, by the rules of kube-scheduler 1.37 ({@code GatherPools}). Only the slices of a
+ * pool's newest generation count, as one node sees the pool. A pool with a missing slice, or with a duplicate device
+ * name, offers nothing. Immutable.
  *
- * <p>With s slices and d devices it takes O(s log s + d).
+ * <p>With s slices and d devices this takes O(s log s + d).
  */
 public final class NodeDevices {
     private final List<Device> all = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class NodeDevices {
         }
     }
 
-    /** Those of these slices; one that cannot be read is none. */
+    /** Reads these slices. A slice that cannot be read is ignored. */
     public NodeDevices(Collection<ResourceSlice> slices) {
         TreeMap<Pool, List<ResourceSlice>> pools = new TreeMap<>();
         for (ResourceSlice slice : slices) {
@@ -70,7 +70,6 @@ public final class NodeDevices {
         });
     }
 
-    /** The devices of a pool as a node sees it. */
     private void add(List<ResourceSlice> pool, List<ResourceSlice> seen, @Nullable String node) {
         long newest = seen.stream().mapToLong(NodeDevices::generation).max().orElse(0);
         List<ResourceSlice> current =
@@ -108,7 +107,7 @@ public final class NodeDevices {
         unsettled.add(node == null ? "" : node);
     }
 
-    /** The node from which alone a slice's devices can be used; null: there are several. */
+    /** Returns the only node that can use a slice's devices, or null if several can. */
     private static @Nullable String node(ResourceSlice slice) {
         String node = slice.getSpec().getNodeName();
         return node == null || node.isEmpty() ? null : node;
@@ -126,14 +125,12 @@ public final class NodeDevices {
         return List.copyOf(all);
     }
 
-    /** The position of a device among {@link #all}; -1: it is not there, or cannot be allocated. */
+    /** Returns the position of a device in {@link #all}, or -1 if it is absent or cannot be allocated. */
     public int position(Device.Id id) {
         return positions.getOrDefault(id, -1);
     }
 
-    /**
-     * Whether a pool of a node is being changed, or is wrong, so that no reader can tell what all of its devices are.
-     */
+    /** Returns whether a pool of a node is changing or invalid, so that its full set of devices is unknown. */
     public boolean isUnsettled(String node) {
         return unsettled.contains(node) || unsettled.contains("");
     }

@@ -36,28 +36,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the device claims of pods mean for where and when they can run, with the meaning that kube-scheduler's
- * DynamicResources gives them. Scratch of one run.
+ * The effect of device claims on where and when pods can run, with the semantics of kube-scheduler's DynamicResources
+ * plugin. Used for one intake.
  *
- * <p>A request takes a number of the devices that the CEL expressions of its class and its own select. Which requests
- * can be met together on a node is Hall's condition: for every union of selected sets, those that select within it ask
- * for no more than it has there. Each union of overlapping sets is a {@link Place} of the nodes; where sets are equal
- * or apart, there is one place for each of them. Devices that are allocated already are counted one by one. A request
- * for all devices has those that it selects to itself.
- *
+ * <p>A request takes a number of the devices that the CEL expressions of its class and its own select. Requests can be
+ * met together on a node by Hall's condition: for every union of selected sets, the requests within it ask for no more
+ * devices than it has. Each union of overlapping sets is a {@link Place} of the nodes; equal or disjoint sets have one
+ * place each. Devices that are already allocated are counted individually. A request for all devices has those that it
+ * selects to itself.
  * <ul>
- *   <li>A claim that has been given devices leaves the nodes that its allocation allows. Its devices are held by the
- *       pod that uses it, or until the last of several has ended.
- *   <li>A claim without devices that several pods have is a rule: they are on one node, and those of one gang count
- *       once.
- *   <li>An extended resource that a class serves is a request for devices of this class where no node has an amount of
- *       it.
+ * <li>An allocated claim restricts its pod to the nodes that the allocation allows. Its devices are held by its pod, or
+ * until the last of several pods has ended.
+ * <li>An unallocated claim that several pods share is a rule: they run on one node, and those of one gang count once.
+ * <li>An extended resource that a class serves is a request for devices of the class where no node has an amount of it.
  * </ul>
  *
- * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device of the nodes, those of pods with a promise
- * first, as far as the namespace of the first pod that asks has steps left in this cycle. For pods with a promise it
- * has as many once more, for the nodes of their seats; a pod for which these are too few, too, has all devices there.
+ * <p>With p pods, c claims, d devices, v nodes and s sets this takes O(p) if no waiting pod asks for devices, else O(p
+ * + c + s (d + v)). An expression is evaluated once for each device of the nodes, for pods with a promise first, within
+ * the steps of the first asking pod's namespace in this cycle. Pods with a promise have as many steps again for their
+ * promised nodes; if these are too few, the pod takes all devices there.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
@@ -72,8 +69,8 @@ public final class PodDevices {
     private DeviceHolders holders;
 
     /**
-     * @param nodes what pods may use of them, by name
-     * @param direct whether Slotwise itself binds a pod
+     * @param nodes the allocatable resources of nodes, by name
+     * @param direct tells whether Slotwise itself binds a pod
      */
     public PodDevices(
             OptionalObjects objects,
@@ -89,11 +86,11 @@ public final class PodDevices {
     }
 
     /**
-     * Looks at what waits.
+     * Reads the requests of waiting pods.
      *
-     * @param waiting those of ours without a node that are not over
-     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always
-     *     found out and counted, or all devices there are; empty: there is no promise
+     * @param waiting pods of Slotwise without a node that have not ended
+     * @param promisedNodes the nodes that a promise may give to a waiting pod; empty without one. Its devices there are
+     *     always counted, or all devices of these nodes
      */
     public void look(
             Collection<Pod> pods,
@@ -141,27 +138,25 @@ public final class PodDevices {
         return objects.knows(ResourceSlice.class) && asks.refused(asking) == null ? asking.asks() : List.of();
     }
 
-    /** What waiting pods name that is not there, where nothing of its kind is known. */
+    /** Returns the objects that waiting pods name, of kinds that the input lacks altogether. */
     public PodFindings missing() {
         return claims.missing();
     }
 
-    /** Whether a pod that waits asks for devices. */
     public boolean isAskedFor() {
         return !known.isEmpty();
     }
 
-    /** Whether nothing of nodes is counted for devices and no pod bears a mark of a claim. */
+    /** Returns whether no place is counted for devices and no pod bears the mark of a claim. */
     public boolean isEmpty() {
         return sets.limits().isEmpty() && holders.shared().isEmpty();
     }
 
-    /** What nodes have of the places that are counted for devices, by place and node. */
     public Map<String, Map<String, Long>> limits() {
         return sets.limits();
     }
 
-    /** What a pod takes of what is counted, and the marks that it bears. */
+    /** Returns the places and marks of a pod. */
     public Map<String, Long> places(Pod pod) {
         if (isEmpty()) {
             return Map.of();
@@ -181,7 +176,6 @@ public final class PodDevices {
         return places;
     }
 
-    /** Adds what a pod without a node asks for. */
     private void addAsked(Map<String, Long> places, Pod pod) {
         Asking asking = known.get(Pods.name(pod));
         if (asking != null && Pods.node(pod) == null) {
@@ -193,7 +187,6 @@ public final class PodDevices {
         }
     }
 
-    /** Whether a claim of a pod without a node has been given devices of another node than this one. */
     private boolean isElsewhere(Pod pod, String node) {
         Asking asking = known.get(Pods.name(pod));
         return asking != null
@@ -206,7 +199,7 @@ public final class PodDevices {
                         .anyMatch(other -> other != null && !other.equals(node));
     }
 
-    /** Whether a node has what these pods ask for beside what claims hold at this moment. */
+    /** Returns whether a node has the devices for these pods besides those that claims hold now. */
     boolean isEnough(String node, Collection<Pod> coming) {
         if (coming.stream().anyMatch(pod -> isElsewhere(pod, node))) {
             return false;
@@ -219,7 +212,7 @@ public final class PodDevices {
                         > entry.getValue().getOrDefault(node, 0L));
     }
 
-    /** With whom a pod has to be on one node. */
+    /** Returns the rules by which a pod shares its node with others. */
     public List<PodRule> rules(Pod pod) {
         return holders.shared().isEmpty() || !DeviceClaims.areOf(pod)
                 ? List.of()
@@ -232,7 +225,7 @@ public final class PodDevices {
     }
 
     /**
-     * For each claim that has been given devices, terms of which one must hold.
+     * Returns, for each allocated claim, alternative terms of which a node has to meet one.
      *
      * @throws IllegalArgumentException if an allocation's node selector cannot be read
      */
@@ -251,7 +244,7 @@ public final class PodDevices {
         return reach.stream().sorted(Comparator.comparing(List::toString)).toList();
     }
 
-    /** Why a pod cannot start anywhere; null: it can. */
+    /** Returns why a pod cannot start anywhere, or null. */
     @Nullable
     public Refusal obstacle(Pod pod) {
         Asking asking = known.get(Pods.name(pod));
@@ -269,7 +262,7 @@ public final class PodDevices {
                 : refusedRefusal;
     }
 
-    /** What a pod requests of nodes, without what devices serve. */
+    /** Returns a pod's request to nodes without the resources that devices serve. */
     public Resources withoutServed(Pod pod, Resources request) {
         Asking asking = known.get(Pods.name(pod));
         if (asking == null || Pods.node(pod) != null) {
@@ -285,12 +278,10 @@ public final class PodDevices {
     }
 
     /**
-     * What is held by claims that no single pod has, until the last of those that have it has ended. Devices that were
-     * not given back when their pod ended are on their way: kube-controller-manager takes them from the claim, and
-     * until then kube-scheduler gives them to no pod.
+     * Returns the occupations by claims that no single pod holds, see {@code DeviceHolders.apart}.
      *
      * @param now seconds since the epoch
-     * @param settings how long what should be over holds its place at a time
+     * @param settings the grace for occupations past their end
      */
     public List<Occupation> apart(Collection<Occupation> residents, long now, LoopSettings settings) {
         return holders.apart(residents, now, settings);

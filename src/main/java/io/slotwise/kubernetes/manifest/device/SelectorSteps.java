@@ -11,12 +11,11 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the steps that an expression takes for one device, and ends it beyond {@link #MOST}: one for every part that
- * is evaluated, and more by the size of its value. The library limits iterations alone. A step takes less than a
- * microsecond.
+ * Counts the steps of an expression for one device, and ends it beyond {@link #MOST}: one step for each evaluated part,
+ * and more for large values. The library limits iterations only. A step takes less than a microsecond.
  */
 final class SelectorSteps implements CelEvaluationListener {
-    /** For one device; kube-scheduler's limit has the same number, and counts no less for a part. */
+    /** The most steps for one device. kube-scheduler's limit is the same number, and counts no less for a part. */
     static final long MOST = 1_000_000;
 
     private static final int LONG_TEXT = 1024;
@@ -26,12 +25,10 @@ final class SelectorSteps implements CelEvaluationListener {
 
     private long taken;
 
-    /** What reading an expression counts as. */
     static long toRead(String expression) {
         return PER_CHARACTER_READ * expression.length();
     }
 
-    /** Evaluates an expression, whose functions may {@link #charge}. */
     <T, X extends Throwable> T count(ScopedValue.CallableOp<T, X> evaluation) throws X {
         return ScopedValue.where(CURRENT, this).call(evaluation);
     }
@@ -44,10 +41,10 @@ final class SelectorSteps implements CelEvaluationListener {
     }
 
     /**
-     * A tenth for each value in it and for each character; long texts more, as they are searched for each other, and
-     * replaced by each other.
+     * Adds a tenth of a step for each value and character. Long texts count more, as they may be searched or replaced.
      *
-     * @param literal whether the expression has it written out, so that all of these are no longer than it is
+     * @param literal whether the expression itself contains the value, so that no text in it is longer than the
+     *     expression
      */
     private void addSize(Object value, boolean literal) {
         switch (value) {
@@ -67,7 +64,6 @@ final class SelectorSteps implements CelEvaluationListener {
         }
     }
 
-    /** Values that are no collections and no texts are in their collection's size. */
     private void addInner(Object value, boolean literal) {
         if (value instanceof String || value instanceof Collection || value instanceof Map) {
             add(1);
@@ -82,7 +78,6 @@ final class SelectorSteps implements CelEvaluationListener {
         }
     }
 
-    /** Counts what a function is about to do. */
     private static void charge(long steps) {
         CURRENT.get().add(Math.min(steps, 2 * MOST));
     }
@@ -95,7 +90,9 @@ final class SelectorSteps implements CelEvaluationListener {
         return taken;
     }
 
-    /** Whether a regular expression is found in a text. O(program * text), which is what it counts as. */
+    /**
+     * Returns whether a text contains a match of a regular expression. O(program * text), counted as that many steps.
+     */
     static boolean matches(String text, String expression) {
         long largest = expression.length();
         Matcher repeated = REPEATED.matcher(expression);
@@ -108,7 +105,7 @@ final class SelectorSteps implements CelEvaluationListener {
         return pattern.matcher(text).find();
     }
 
-    /** A number of repetitions; one that is larger than regular expressions may have is as large as that. */
+    /** Returns a number of repetitions, at most what regular expressions allow. */
     private static long number(@Nullable String digits) {
         return digits == null || digits.isEmpty() ? 1 : digits.length() > 4 ? 10_000 : Long.parseLong(digits);
     }

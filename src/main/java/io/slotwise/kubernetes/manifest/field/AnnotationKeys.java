@@ -8,56 +8,55 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The labels and annotations of ours, and those of others that are read. */
+/** The labels and annotations of Slotwise, and those of other projects that are read. */
 public final class AnnotationKeys {
-    /** What every key of ours begins with. */
     public static final String PREFIX = "slotwise.io/";
 
     /** Label of a pod: its gang's name. */
     public static final String GANG = Conventions.OWN_LABEL;
-    /** Annotation of a pod: how many pods must start together. */
+    /** Annotation of a pod: number of pods that start together. */
     public static final String GANG_SIZE = PREFIX + "gang-size";
     /** Annotation of a pod: reservation time on a node of performance 1. */
     public static final String RUNTIME = PREFIX + "runtime";
-    /** Annotation of a pod: the most that the whole gang may cost. Annotation of a namespace: the most per period. */
+    /** Annotation of a pod: maximum cost of the whole gang. Annotation of a namespace: maximum cost per period. */
     public static final String BUDGET = PREFIX + "budget";
     /** Annotation of a pod: currency units per hour and pod. */
     public static final String MAX_PRICE = PREFIX + "max-price";
     /** Annotation of a pod: what the price limit bounds, {@code total} or {@code slot}. */
     public static final String PRICE_LIMIT = PREFIX + "price-limit";
-    /** Annotation of a pod: what the gang wants to be least. */
+    /** Annotation of a pod: criterion that the gang minimizes. */
     public static final String CRITERION = PREFIX + "criterion";
-    /** Annotation of a pod: what it is worth that the gang ends an hour earlier. */
+    /** Annotation of a pod: value of ending an hour earlier. */
     public static final String VALUE_OF_TIME = PREFIX + "value-of-time";
-    /** Annotation of a pod: when the window would better start. */
+    /** Annotation of a pod: preferred start of the window. */
     public static final String PREFERRED_START = PREFIX + "preferred-start";
-    /** Annotation of a pod: by when the window would better end. */
+    /** Annotation of a pod: preferred latest end of the window. */
     public static final String PREFERRED_FINISH = PREFIX + "preferred-finish";
-    /** Annotation of a pod: what the window would better cost at most. */
+    /** Annotation of a pod: preferred maximum cost of the window. */
     public static final String PREFERRED_COST = PREFIX + "preferred-cost";
-    /** The annotations of a pod that the criterion {@code preference} goes by. */
+    /** The annotations of a pod that the criterion {@code preference} uses. */
     public static final List<String> PREFERENCES = List.of(PREFERRED_START, PREFERRED_FINISH, PREFERRED_COST);
-    /** Annotation of a pod: the window starts no earlier. */
+    /** Annotation of a pod: earliest start of the window. */
     public static final String EARLIEST_START = PREFIX + "earliest-start";
-    /** Annotation of a pod: the window ends no later. */
+    /** Annotation of a pod: latest end of the window. */
     public static final String DEADLINE = PREFIX + "deadline";
-    /** Annotation of a pod: the gangs after whose end this one starts. */
+    /** Annotation of a pod: gangs after whose end this gang starts. */
     public static final String AFTER = PREFIX + "after";
-    /** Annotation of a pod: bytes to move to the domain once those have ended. */
+    /** Annotation of a pod: bytes to move to the domain after those gangs have ended. */
     public static final String AFTER_TRANSFER = PREFIX + "after-transfer";
-    /** Annotation of a namespace: the namespaces whose gangs may start after its gangs. */
+    /** Annotation of a namespace: namespaces whose gangs may start after its gangs. */
     public static final String AFTER_FROM = PREFIX + "after-from";
     /** Annotation of a pod: bytes to move to the domain before the start. */
     public static final String DATA_SIZE = PREFIX + "data-size";
-    /** Annotation of a pod: the advance Reservation that the gang takes over. */
+    /** Annotation of a pod: advance Reservation that the gang takes over. */
     public static final String RESERVATION = PREFIX + "reservation";
-    /** Annotation of a pod: a node label's key; the whole gang inside one value of it. */
+    /** Annotation of a pod: key of a node label. The whole gang runs within one value of it. */
     public static final String TOPOLOGY = PREFIX + "topology";
-    /** Annotation of a pod: the most pods of the gang on one node. */
+    /** Annotation of a pod: maximum number of the gang's pods on one node. */
     public static final String MAX_PER_NODE = PREFIX + "max-per-node";
     /** Annotation of a pod: every pod keeps its node until the slowest ends. */
     public static final String LOCKSTEP = PREFIX + "lockstep";
-    /** Annotation of a pod: how the gang is placed. */
+    /** Annotation of a pod: mode in which the gang is placed. */
     public static final String MODE = PREFIX + "mode";
     /** Annotation of a pod: weight of time in the online modes. */
     public static final String TIME_WEIGHT = PREFIX + "time-weight";
@@ -72,7 +71,7 @@ public final class AnnotationKeys {
     public static final String PRICE = PREFIX + "price";
     /** Label of a node: its speed relative to the reference node. */
     public static final String PERFORMANCE = PREFIX + "performance";
-    /** Label of a node: who earns its income. */
+    /** Label of a node: owner who earns its income. */
     public static final String OWNER = PREFIX + "owner";
     /** Label of a node: power drawn at full load. */
     public static final String WATTS = PREFIX + "watts";
@@ -80,24 +79,24 @@ public final class AnnotationKeys {
     public static final String DOMAIN_BANDWIDTH = PREFIX + "domain-bandwidth";
     /** Annotation of a node: its price over time. */
     public static final String PRICE_CALENDAR = PREFIX + "price-calendar";
-    /** Annotation of a node: when the owner keeps it for itself. */
+    /** Annotation of a node: times at which its owner keeps it. */
     public static final String UNAVAILABLE = PREFIX + "unavailable";
 
     /** The scheduling gate that holds a pod back until its window. */
     public static final String WINDOW_GATE = PREFIX + "window";
 
-    /** Annotation of a pod as Slurm's bridge reads it: how long it may run, minutes. */
+    /** Annotation of a pod, read by Slurm's bridge: time limit, minutes. */
     public static final String SLURM_TIME_LIMIT = TimeLimit.SLURM;
-    /** Label of a pod as Kueue reads it: how long it may run, seconds. */
+    /** Label of a pod, read by Kueue: time limit, seconds. */
     public static final String KUEUE_TIME_LIMIT = TimeLimit.KUEUE;
 
     /** Label of a node: its instance type, for the price catalogue. */
     public static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     /** Label of a node: its region, for the price catalogue. */
     public static final String REGION = "topology.kubernetes.io/region";
-    /** Label of a node: its capacity type as Karpenter says it. */
+    /** Label of a node: capacity type, by Karpenter. */
     public static final String KARPENTER_CAPACITY_TYPE = "karpenter.sh/capacity-type";
-    /** Label of a node: its capacity type as EKS says it, {@code ON_DEMAND} or {@code SPOT}. */
+    /** Label of a node: capacity type, by EKS, {@code ON_DEMAND} or {@code SPOT}. */
     public static final String EKS_CAPACITY_TYPE = "eks.amazonaws.com/capacityType";
     /** Label of a node: {@code true} on GKE's spot nodes. */
     public static final String GKE_SPOT = "cloud.google.com/gke-spot";
@@ -114,30 +113,32 @@ public final class AnnotationKeys {
     public static final Set<String> POD_LABELS = Set.of(GANG);
     public static final Set<String> POD_ANNOTATIONS =
             GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
-    /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
+    /** Annotation of a pod, written by Slotwise: start of the window for which the pod was released. */
     public static final String WINDOW_START = PREFIX + "window-start";
-    /** Label of a node, written by Slotwise, of Karpenter's by way of its NodeClaim: it is bought. */
+    /** Label of a node, written by Slotwise (for Karpenter's nodes through the NodeClaim): the node is bought. */
     public static final String BOUGHT = PREFIX + "bought";
-    /** Annotation of a node, written by Slotwise in the same way: for which gang it is bought. */
+    /** Annotation of a node, written in the same way: gang for which the node is bought. */
     public static final String BOUGHT_FOR = PREFIX + "bought-for";
-    /** Label of a node that was bought: its purchase's name, also that of its NodeClaim or ProvisioningRequest. */
+    /** Label of a bought node: name of its purchase, which is also the name of its NodeClaim or ProvisioningRequest. */
     public static final String PURCHASE = PREFIX + "purchase";
-    /** Annotation of a node that was bought of a node group, and of its ProvisioningRequest: the group's label. */
+    /** Annotation of a node bought from a node group, and of its ProvisioningRequest: label of the group. */
     public static final String NODE_GROUP = PREFIX + "node-group";
-    /** What Slotwise itself writes on nodes. */
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** Annotation of a pod, set by Slotwise's Binding: which start has bound it. */
     public static final String RUN = StartRecord.RUN;
     /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record from its start on. */
     public static final String RECORD = StartRecord.RECORD;
-    /** What Slotwise itself writes on pods; no request of theirs. */
+    /** The keys that Slotwise writes on pods, which request nothing. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, RUN, RECORD);
 
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
     public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET, AFTER_FROM);
 
-    /** On what a label or annotation of ours belongs, in words that follow "is"; null: it is not known. */
+    /**
+     * Returns the kind of object that a key of Slotwise belongs on, in words that follow "is", or null if the key is
+     * unknown.
+     */
     public static @Nullable String place(String key) {
         return NODE_LABELS.contains(key)
                 ? "a label of nodes"

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values under keys of ours that one object states, or several pods that speak for one gang, and everything that is
- * wrong with them: scratch of one reading.
+ * The values under Slotwise's keys that one object or several pods of a gang state, and everything wrong with them.
+ * Lives for one reading.
  */
 public final class AnnotationReader {
     private record Value(String text, String where) {}
@@ -24,7 +24,7 @@ public final class AnnotationReader {
     static final int LONGEST = 512;
     /** The longest list of times that is read, characters. */
     static final int LONGEST_LIST = 1 << 16;
-    /** Problems beyond this number help no reader, and a user could write any number of them. */
+    /** The most problems that are kept; a user could cause any number. */
     private static final int MOST_PROBLEMS = 20;
 
     private static final Set<String> LISTS = Set.of(AnnotationKeys.PRICE_CALENDAR, AnnotationKeys.UNAVAILABLE);
@@ -33,11 +33,11 @@ public final class AnnotationReader {
     private final List<ManifestFlaw> flaws = new ArrayList<>();
 
     /**
-     * Adds what an object states. A value that contradicts an earlier object's is a problem that names both.
+     * Adds the values of an object. A contradiction to an earlier object is a problem that names both.
      *
      * @param where the object in words, such as {@code pod user/g-0}
-     * @param knownLabels the labels of ours that it may have
-     * @param knownAnnotations the annotations of ours that it may have
+     * @param knownLabels the labels of Slotwise that it may have
+     * @param knownAnnotations the annotations of Slotwise that it may have
      */
     public void add(
             String where,
@@ -96,7 +96,7 @@ public final class AnnotationReader {
         }
     }
 
-    /** Adds what is said under a key by a caller that writes no labels and annotations. */
+    /** Adds a value from a caller without labels and annotations. */
     public void add(GangKey<?> key, String text) {
         values.put(key.key(), new Value(text.strip(), ""));
     }
@@ -113,17 +113,16 @@ public final class AnnotationReader {
     }
 
     /**
-     * Reads a value; one that cannot be read becomes a problem.
+     * Reads a value. A value that cannot be read becomes a problem.
      *
      * @param parser throws an IllegalArgumentException whose message says what was expected
-     * @return the value, or {@code absent} if there is none or it cannot be read
+     * @return {@code absent} if there is no value or it cannot be read
      */
     public <T> T read(String key, T absent, Function<String, ? extends T> parser) {
         T value = readOrNull(key, parser);
         return value == null ? absent : value;
     }
 
-    /** The same of a key whose parser is known. */
     public <T> T read(GangKey<T> key, T absent) {
         return read(key.key(), absent, key::parse);
     }
@@ -132,7 +131,7 @@ public final class AnnotationReader {
         return readOrNull(key.key(), key::parse);
     }
 
-    /** As {@link #read}, with null for what is absent. */
+    /** Reads a value, or null if it is absent or cannot be read. */
     public <T> @Nullable T readOrNull(String key, Function<String, ? extends T> parser) {
         Value value = values.get(key);
         if (value == null) {
@@ -154,9 +153,9 @@ public final class AnnotationReader {
     }
 
     /**
-     * A whole number from 1 on.
+     * Parses an integer from 1 to {@code most}.
      *
-     * @throws IllegalArgumentException if the text is none; its message says what was expected
+     * @throws IllegalArgumentException with a message that says what was expected
      */
     public static int number(String text, int most) {
         try {
@@ -180,19 +179,19 @@ public final class AnnotationReader {
                 .of(where);
     }
 
-    /** Notes something wrong, if not too much is already. */
+    /** Adds a problem, up to a limit. */
     public void flaw(ManifestFlaw flaw) {
         if (flaws.size() < MOST_PROBLEMS) {
             flaws.add(flaw);
         }
     }
 
-    /** Notes something wrong that is about no field of ours. */
+    /** Adds a problem that concerns no field of Slotwise. */
     public void problem(String words) {
         flaw(ManifestFlaw.words(words));
     }
 
-    /** What is wrong, in the order in which it was found. */
+    /** Returns the problems in the order in which they were found. */
     public List<ManifestFlaw> flaws() {
         return flaws;
     }

@@ -5,21 +5,20 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What objects have in their annotations, of which there may be none. */
+/** Null-safe access to the annotations of objects. */
 public final class Annotations {
     private Annotations() {}
 
-    /** All of an object's; empty: it has none. */
     public static Map<String, String> of(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.of());
     }
 
-    /** One of them as it is written; null: the object does not have it. */
+    /** Returns an annotation, or null. */
     public static @Nullable String find(HasMetadata object, String key) {
         return of(object).get(key);
     }
 
-    /** One of them as it is written; empty: the object does not have it, or not more. */
+    /** Returns an annotation, or an empty text. */
     public static String text(HasMetadata object, String key) {
         return of(object).getOrDefault(key, "");
     }

@@ -12,13 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock that a node's calendar goes by: that of the time zone which the text begins with ({@code
- * CRON_TZ=Europe/Berlin }), else UTC.
+ * The clock of a node's calendar: the time zone at the beginning of the text ({@code CRON_TZ=Europe/Berlin }), else
+ * UTC.
  *
- * <p>What a clock shows is told in seconds since 1970-01-01T00:00:00 on that clock. A second of the calendar is one in
- * which the clock shows it: what lies in the hour that a change to daylight saving time leaves out is in no second,
- * what lies in the hour that comes twice in autumn is in both, and a night from 22:00 to 06:00 lasts seven, eight or
- * nine hours.
+ * <p>Clock times are counted in seconds since 1970-01-01T00:00:00 on that clock. A second belongs to the calendar if
+ * the clock shows one of its times. Times that a change to daylight saving time skips never occur, and times in the
+ * hour that autumn repeats occur twice. A night from 22:00 to 06:00 lasts seven, eight or nine hours.
  */
 public final class CalendarClock {
     private static final String PREFIX = "CRON_TZ=";
@@ -26,7 +25,7 @@ public final class CalendarClock {
             "expected CRON_TZ=ZONE and a space, with a zone of the IANA time zone database such as Europe/Berlin";
     private static final long DAY = 24 * 3600;
 
-    /** Null: UTC, since no zone is named. */
+    /** Null for UTC, if no zone is named. */
     private final @Nullable ZoneRules rules;
 
     private final String calendar;
@@ -36,14 +35,13 @@ public final class CalendarClock {
         this.calendar = calendar;
     }
 
-    /** What a clock shows in a stretch of time, intervals in ascending order. */
+    /** Clock times as intervals in ascending order. */
     public interface Times {
-        /** Those that touch {@code [from, to)}, at most {@code most}. */
         List<Interval> inside(long from, long to, int most);
     }
 
     /**
-     * The clock that a text names.
+     * Returns the clock that a text names.
      *
      * @throws IllegalArgumentException whose message says what was expected
      */
@@ -61,19 +59,19 @@ public final class CalendarClock {
         return new CalendarClock(ZoneId.of(zone).getRules(), stripped.substring(end + 1));
     }
 
-    /** The text behind the zone. */
+    /** Returns the text after the zone. */
     public String calendar() {
         return calendar;
     }
 
-    /** Whether a zone is named, so that instants may be written without their offset. */
+    /** Returns whether a zone is named, so that instants may lack an offset. */
     boolean isNamed() {
         return rules != null;
     }
 
     /**
-     * The seconds of {@code [from, to)}, since the epoch, in which the clock shows one of these times; in ascending
-     * order. O(changes of the clock) more than the times take.
+     * Returns the seconds of {@code [from, to)}, since the epoch, in which the clock shows one of these times, in
+     * ascending order. O(changes of the clock) plus the cost of {@code times}.
      */
     public List<Interval> seconds(Times times, long from, long to, int most) {
         if (rules == null) {
@@ -93,8 +91,8 @@ public final class CalendarClock {
     }
 
     /**
-     * The seconds, since the epoch, in which the clock shows one of this interval; O(1): changes in its middle leave
-     * nothing out.
+     * Returns the seconds, since the epoch, in which the clock shows a time of this interval. O(1): clock changes in
+     * its middle leave nothing out.
      */
     List<Interval> seconds(Interval interval) {
         if (interval.length() <= 4 * DAY) {
@@ -117,8 +115,8 @@ public final class CalendarClock {
     }
 
     /**
-     * Takes one more interval that starts no earlier than those before it; what touches the last one is one with it, an
-     * empty one is left out.
+     * Adds an interval that starts no earlier than those before it, merged with the last one if they touch. An empty
+     * interval is left out.
      */
     public static void join(List<Interval> found, long start, long end) {
         if (start >= end) {

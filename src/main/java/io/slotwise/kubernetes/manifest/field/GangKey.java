@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key under which the owner of a gang says something about it. Here is the one table of them: what can be written
- * under each key and what it sets.
+ * A key under which the owner of a gang states a property. This is the one table of the keys: the values of each, and
+ * what it sets.
  *
- * <p>All who read or write such words go by the table: {@code AnnotatedGang} reads them, whether pods, an advance
- * reservation or a question says them; {@code ManifestWriter} writes them; the fields of {@code spec.hold}, of {@code
- * /api/v1/quote} and of {@code /api/v1/reservation-manifest} and the options of {@code slotwise quote} and {@code
- * slotwise reserve} are made of it. A key whose value is a field of {@link Demand} and depends on no other key has a
- * {@code sets}, and needs nothing else to be read; the other keys are put together in {@code AnnotatedGang}.
+ * <p>All readers and writers use it. {@code AnnotatedGang} reads the values from pods, advance reservations and
+ * questions; {@code ManifestWriter} writes them. The fields of {@code spec.hold}, of {@code /api/v1/quote} and of
+ * {@code /api/v1/reservation-manifest} and the options of {@code slotwise quote} and {@code slotwise reserve} are made
+ * from it. A key that alone sets a field of {@link Demand} has a {@code sets}, and needs nothing else to be read.
+ * {@code AnnotatedGang} combines the other keys.
  *
- * @param <T> what the word under the key means
+ * @param <T> the type of the parsed value
  */
 public final class GangKey<T> {
     public static final GangKey<Integer> SIZE = new GangKey<>(
@@ -195,17 +195,17 @@ public final class GangKey<T> {
     private @Nullable String question;
     private @Nullable Option option;
 
-    /** Where an advance reservation says it. */
+    /** The field of an advance reservation for the key. */
     private record Held(
             String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {}
 
-    /** Where an advance reservation with a fixed window says it: a field of {@code spec.hold.window}. */
+    /** The field of {@code spec.hold.window} for the key, in an advance reservation with a fixed window. */
     private record Bound(String field, Function<HoldSpec.Span, @Nullable String> value) {}
 
     /**
      * An option of {@code slotwise reserve}.
      *
-     * @param label what stands for its value in the help
+     * @param label the placeholder for its value in the help
      * @param description one sentence
      */
     public record Option(String label, String description) {}
@@ -254,43 +254,41 @@ public final class GangKey<T> {
         return key;
     }
 
-    /** The key without our prefix: how questions and options call it. */
+    /** Returns the key without Slotwise's prefix, as questions and options use it. */
     public String word() {
         return key.substring(AnnotationKeys.PREFIX.length());
     }
 
-    /** What a question for a quote may say under it, one sentence; null: a question has no such field. */
+    /** Returns one sentence about the key in a question for a quote. Null if a question has no such field. */
     public @Nullable String question() {
         return question;
     }
 
-    /** The option of {@code slotwise reserve}; null: there is none. */
+    /** Returns the option of {@code slotwise reserve}, or null. */
     public @Nullable Option option() {
         return option;
     }
 
-    /** Those that a question for a quote may have. */
+    /** Returns the keys of questions for a quote. */
     public static Stream<GangKey<?>> asked() {
         return ALL.stream().filter(key -> key.question != null);
     }
 
-    /** Those by which an advance reservation may be described. */
+    /** Returns the keys of advance reservations. */
     public static Stream<GangKey<?>> reserved() {
         return ALL.stream().filter(key -> key.option != null);
     }
 
     /**
-     * Reads the word under the key.
-     *
-     * @throws IllegalArgumentException if it cannot be read; the message says what was expected
+     * @throws IllegalArgumentException with a message that says what was expected
      */
     public T parse(String text) {
         return parser.apply(text);
     }
 
     /**
-     * With what is stated under this key, if that is a field of a demand by itself; a word that cannot be read becomes
-     * a problem.
+     * Returns the demand with the value stated under this key, if the key alone sets a field. A value that cannot be
+     * read becomes a problem.
      */
     public Demand set(Demand demand, AnnotationReader annotations) {
         if (sets == null) {
@@ -300,13 +298,13 @@ public final class GangKey<T> {
         return value == null ? demand : sets.apply(demand, value);
     }
 
-    /** The word that says what a demand asks for; null: none is needed. */
+    /** Returns the text for the value in a demand, or null if none is needed. */
     @Nullable
     public String said(Demand demand) {
         return says.apply(demand);
     }
 
-    /** The word that an advance reservation says; null: none. */
+    /** Returns the text for the value in an advance reservation, or null. */
     @Nullable
     public String said(HoldSpec hold) {
         HoldSpec.Span span = hold.window();
@@ -315,20 +313,20 @@ public final class GangKey<T> {
         return value == null ? null : value.toString();
     }
 
-    /** What an advance reservation calls it. */
+    /** Returns the field of an advance reservation for the key, with its path. */
     public String field(HoldSpec hold) {
         return bound != null && hold.window() != null
                 ? "spec.hold.window." + bound.field
                 : held == null ? key : "spec.hold." + held.field;
     }
 
-    /** The field of {@code spec.hold} without its path. */
+    /** Returns the field of {@code spec.hold} without its path. */
     public String heldAs() {
         return Objects.requireNonNull(held, key).field;
     }
 
     /**
-     * What a word becomes in that field.
+     * Returns the field's value for a text.
      *
      * @throws IllegalArgumentException if the manifest cannot have it; the message says what was expected
      */

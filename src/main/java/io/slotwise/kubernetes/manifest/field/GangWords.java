@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the words under the keys of a gang are read and spelled; see {@link GangKey}. A word that cannot be read is an
- * {@link IllegalArgumentException} whose message says what was expected.
+ * Parsers and formats for the values of {@link GangKey}s. A text that cannot be read is an {@link
+ * IllegalArgumentException} whose message says what was expected.
  */
 public final class GangWords {
     private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);

@@ -6,15 +6,15 @@ import io.slotwise.core.work.InternalFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an admin should know about an object, without a gang being at fault.
+ * A note for an admin about an object that is no gang's fault.
  *
- * @param reason what kind of thing, also the reason of an event
- * @param kind the object's kind, such as {@code Node}
- * @param namespace the object's namespace, empty if it has none
+ * @param reason also the reason of an event
+ * @param kind such as {@code Node}
+ * @param namespace empty if the object has none
  * @param message one sentence that names the object
- * @param field the path of the object's field, or of the field that names the object; null: it is about none
- * @param consequence what follows for the plan, the end of the sentence; null: the sentence does not say it apart
- * @param failure the error behind it, of which the sentence has only the id; null: there is none
+ * @param field the path of the object's field, or of the field that names the object, or null
+ * @param consequence the consequence for the plan, which ends the sentence, or null
+ * @param failure the error behind it, of which the sentence has only the ID, or null
  */
 public record IntakeWarning(
         Reason reason,
@@ -30,10 +30,10 @@ public record IntakeWarning(
     }
 
     /**
-     * What a warning is about.
+     * The object of a warning.
      *
-     * @param namespace empty: the kind has none
-     * @param name empty: no single object
+     * @param namespace empty if the kind has none
+     * @param name empty if it is about no single object
      */
     public record Subject(String kind, String namespace, String name) {
         public static Subject of(HasMetadata object) {
@@ -44,13 +44,11 @@ public record IntakeWarning(
                     object.getMetadata().getName());
         }
 
-        /** An object of a kind without namespaces. */
         public static Subject of(String kind, String name) {
             return new Subject(kind, "", name);
         }
     }
 
-    /** A warning with the error behind it; null: there is none. */
     public IntakeWarning(Reason reason, Subject subject, String message, @Nullable InternalFailure failure) {
         this(reason, subject.kind(), subject.namespace(), subject.name(), message, null, null, failure);
     }
@@ -60,9 +58,7 @@ public record IntakeWarning(
     }
 
     /**
-     * What is so, and what follows for the plan.
-     *
-     * @param statement what is so, the beginning of the sentence
+     * @param statement the beginning of the sentence
      */
     public static IntakeWarning of(
             Reason reason, Subject subject, @Nullable String field, String statement, String consequence) {
@@ -77,7 +73,7 @@ public record IntakeWarning(
                 null);
     }
 
-    /** Whether something may be wrong; else it only says what is there. */
+    /** Returns whether something may be wrong. Other warnings only inform. */
     public boolean isOfConcern() {
         return reason != Reason.EXPANDED
                 && reason != Reason.TRIED
@@ -85,41 +81,40 @@ public record IntakeWarning(
                 && reason != Reason.UNCHECKED;
     }
 
-    /** The object as {@code namespace/name}, or its name if it has no namespace; empty: it is about no single one. */
+    /**
+     * Returns the object as {@code namespace/name}, or its name if it has no namespace, or an empty text for no single
+     * object.
+     */
     public String subject() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
     public enum Reason {
-        /** A node has no price and the catalogue knows none: it is free of charge. */
+        /** A node without a price, also in the catalogue. It counts as free. */
         PRICE_MISSING("PriceMissing"),
-        /** A value on an object cannot be read. */
         INVALID_VALUE("InvalidValue"),
-        /** A value belongs to a later version. */
         NOT_SUPPORTED("NotSupported"),
-        /** A value was assumed because the object does not state it. */
         ASSUMED("Assumed"),
-        /** The API server serves a kind of objects, and does not hand them out. */
+        /** A kind that the API server serves, but does not let Slotwise read. */
         NOT_READ("NotRead"),
-        /** Slotwise met an error of its own over an object. */
         INTERNAL_ERROR("InternalError"),
-        /** A workload stands for the pods that its controller will make: nothing is wrong. */
+        /** A workload that stands for the pods that its controller will create; nothing is wrong. */
         EXPANDED("Expanded"),
-        /** Gangs that are left to another scheduler. */
         OTHER_SCHEDULER("OtherScheduler"),
-        /** Gangs that are planned to see what would become of them, and in a cluster are left to another scheduler. */
+        /** Gangs that are planned hypothetically; in a cluster they are left to another scheduler. */
         TRIED("Tried"),
-        /** Not all gangs of an object are planned before their pods come. */
+        /** An object of which not all gangs are planned before their pods exist. */
         NOT_AHEAD("NotPlannedAhead"),
-        /** Objects that the planner has no use for. */
         IGNORED("Ignored"),
-        /** An object that others name is not in the files. */
+        /** An object that others name and that is not in the files. */
         MISSING("Missing"),
-        /** A field that the API does not know. */
         UNKNOWN_FIELD("UnknownField"),
-        /** Objects of other projects whose own fields are not known, so that a misspelt one is not told. */
+        /**
+         * Objects of other projects of which only pod templates are checked, so that misspelt fields elsewhere go
+         * unnoticed.
+         */
         UNCHECKED("Unchecked"),
-        /** What the API server would refuse, and is planned. */
+        /** An object that the API server would refuse and that is planned. */
         REFUSED("Refused");
 
         private final String key;

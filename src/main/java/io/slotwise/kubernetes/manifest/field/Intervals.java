@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads instants and intervals as RFC 3339 and ISO 8601 write them. */
+/** Parses instants and intervals in RFC 3339 and ISO 8601. */
 public final class Intervals {
     static final int MOST = 1000;
 
@@ -22,29 +22,26 @@ public final class Intervals {
             "expected an ISO 8601 interval such as 2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or "
                     + "2030-01-01T08:00:00Z/PT10H";
 
-    /** The offset of an instant, behind its time. */
     private static final Pattern OFFSET = Pattern.compile("[Tt][0-9:.]+([Zz]|[+-])");
 
     private Intervals() {}
 
-    /** An instant, rounded up to the second. */
     public static long parseUp(String text) {
         return up(instant(text));
     }
 
-    /** An instant, rounded down to the second. */
     public static long parseDown(String text) {
         return instant(text).getEpochSecond();
     }
 
-    /** {@code START/END} or {@code START/DURATION}: every second that it touches. */
+    /** Parses {@code START/END} or {@code START/DURATION} as every second that the interval touches. */
     public static Interval parse(String text) {
         return parse(text, Intervals::instant);
     }
 
     /**
-     * The same by a clock that may be named: then what it shows may be written without an offset, and there is what it
-     * takes on that clock.
+     * Parses an interval by a clock. If a zone is named, instants may be clock times without an offset; the result is
+     * the seconds in which the clock shows the interval.
      */
     public static List<Interval> parse(String text, CalendarClock clock) {
         return clock.isNamed() && !OFFSET.matcher(text).find()
@@ -71,7 +68,7 @@ public final class Intervals {
         }
     }
 
-    /** Intervals with commas between them, in ascending order, those that touch made one. */
+    /** Parses intervals separated by commas, in ascending order, with touching ones merged. */
     public static List<Interval> parseList(String text) {
         CalendarClock clock = CalendarClock.of(text);
         String[] items = clock.calendar().split(",", -1);
@@ -95,7 +92,7 @@ public final class Intervals {
     private static Instant instant(String text) {
         try {
             String stripped = inRange(text);
-            // Kubernetes' own timestamps end in Z; this way of reading them is the faster one.
+            // Kubernetes timestamps end in Z, which Instant.parse reads faster.
             return stripped.endsWith("Z")
                     ? Instant.parse(stripped)
                     : OffsetDateTime.parse(stripped).toInstant();
@@ -104,7 +101,7 @@ public final class Intervals {
         }
     }
 
-    /** What a clock shows, in seconds since 1970-01-01T00:00:00 there. */
+    /** Parses a clock time, in seconds since 1970-01-01T00:00:00 on that clock. */
     private static Instant shown(String text) {
         try {
             return LocalDateTime.parse(inRange(text)).toInstant(ZoneOffset.UTC);

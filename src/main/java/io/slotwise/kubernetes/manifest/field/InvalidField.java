@@ -3,14 +3,16 @@ package io.slotwise.kubernetes.manifest.field;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A field of a question that cannot be read; the message names it with its value and what was expected. */
+/** Thrown if a field of a question cannot be read. The message names the field, its value and what was expected. */
 public final class InvalidField extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final @Nullable String field;
 
-    /** A field that cannot be read; null: what is wrong is about no single one. */
+    /**
+     * @param field null if the problem is about no single field
+     */
     public InvalidField(@Nullable String field, String message) {
         super(message);
         this.field = field;

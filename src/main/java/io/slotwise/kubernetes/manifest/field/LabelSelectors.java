@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Label selectors as the API server reads them. */
+/** Label selectors with the API server's semantics. */
 public final class LabelSelectors {
     private static final String KEY = "([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)";
     private static final String VALUE = "(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?";
-    /** Commas, but those within parentheses. */
+    /** Commas outside parentheses. */
     private static final Pattern BETWEEN = Pattern.compile(",(?![^()]*\\))");
 
     private static final Pattern COMPARED = Pattern.compile(KEY + "\\s*(==?|!=)\\s*(" + VALUE + ")");
@@ -27,9 +27,9 @@ public final class LabelSelectors {
     private LabelSelectors() {}
 
     /**
-     * Reads a selector's text, such as {@code pool=batch,arch in (arm64),!gpu}; an empty one selects everything.
+     * Parses a selector such as {@code pool=batch,arch in (arm64),!gpu}. An empty one selects everything.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a selector
      */
     public static List<Requirement> parse(String text) {
         if (text.isBlank()) {
@@ -82,10 +82,10 @@ public final class LabelSelectors {
     }
 
     /**
-     * Whether one requirement of a selector holds.
+     * Returns whether one requirement of a selector holds.
      *
-     * @param operator an operator that is not one of selectors holds for nothing
-     * @param value of the label; null: there is none
+     * @param operator an unknown operator never holds
+     * @param value the label's value; null if there is no such label
      */
     public static boolean holds(String operator, List<String> values, @Nullable String value) {
         return switch (operator) {

@@ -7,20 +7,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with what an object says, as a value: the words that it takes depend on what the field is called where
- * its author wrote it.
+ * A problem with the values of an object. Its words depend on the name of the field where the author wrote it.
  *
- * @param parts of one sentence, in order
+ * @param parts the parts of one sentence, in order
  */
 public record ManifestFlaw(List<Part> parts) {
     sealed interface Part {
-        /** What is the same for everybody. */
         record Words(String text) implements Part {}
 
-        /** A field, by the key of its annotation or label. */
         record Field(String key) implements Part {}
 
-        /** Where the field stands: {@code of pod user/g-0}. Left out for who wrote no such object. */
+        /**
+         * The object that has the field, such as {@code of pod user/g-0}. Left out for authors who wrote no such
+         * object.
+         */
         record Place(String object) implements Part {}
     }
 
@@ -28,12 +28,10 @@ public record ManifestFlaw(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** One that is about no field. */
     public static ManifestFlaw words(String words) {
         return new ManifestFlaw(List.of(new Part.Words(words)));
     }
 
-    /** One that begins with a field. */
     public static ManifestFlaw field(String key) {
         return new ManifestFlaw(List.of(new Part.Field(key)));
     }
@@ -52,12 +50,10 @@ public record ManifestFlaw(List<Part> parts) {
         return with(new Part.Field(key));
     }
 
-    /** With the object in which the field stands. */
     public ManifestFlaw of(String object) {
         return with(new Part.Place(object));
     }
 
-    /** The key of the field that it is about first; null: none. */
     @Nullable
     String key() {
         for (Part part : parts) {
@@ -68,12 +64,12 @@ public record ManifestFlaw(List<Part> parts) {
         return null;
     }
 
-    /** One sentence for who wrote the annotations of pods. */
+    /** Returns one sentence for an author of pod annotations. */
     String message() {
         return sentence(UnaryOperator.identity(), true);
     }
 
-    /** One sentence for who wrote something else, without the pods that stand for it. */
+    /** Returns one sentence for an author of another form, without the artificial pods. */
     String message(UnaryOperator<String> fields) {
         return sentence(fields, false);
     }
@@ -91,12 +87,10 @@ public record ManifestFlaw(List<Part> parts) {
         return sentence.toString();
     }
 
-    /** The refusal of a gang of pods. */
     public Refusal.InvalidRequest refusal() {
         return new Refusal.InvalidRequest(message(), key());
     }
 
-    /** The refusal of what is written down in another way. */
     public Refusal.InvalidRequest refusal(UnaryOperator<String> fields) {
         String key = key();
         return new Refusal.InvalidRequest(message(fields), key == null ? null : fields.apply(key));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Objects of several sources together. */
+/** Combines objects from several sources. */
 public final class ObjectLists {
     private ObjectLists() {}
 
@@ -13,7 +13,7 @@ public final class ObjectLists {
         return Stream.<T>concat(one.stream(), other.stream()).toList();
     }
 
-    /** The values of two maps, of one key the second's. */
+    /** Merges two maps; the second one wins. */
     public static <K, V> Map<K, V> both(Map<K, V> one, Map<K, V> other) {
         Map<K, V> all = new HashMap<>(one);
         all.putAll(other);

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The objects of kinds that a cluster may lack or withhold. Of a kind that is not known nothing follows: a claim that
- * is not there is missing only where claims are known.
+ * The objects of kinds that a cluster may lack or withhold. An unknown kind has no effect: a claim counts as missing
+ * only if claims are known.
  *
- * @param known all objects of each kind that is known
- * @param unread the kinds that the API server does not hand out
+ * @param known all objects of each known kind
+ * @param unread the kinds that the API server does not let Slotwise read
  */
 public record OptionalObjects(Map<Class<?>, List<? extends HasMetadata>> known, Set<Class<?>> unread) {
     public static final List<Class<? extends HasMetadata>> VOLUMES =
@@ -36,12 +36,10 @@ public record OptionalObjects(Map<Class<?>, List<? extends HasMetadata>> known, 
         unread = Set.copyOf(unread);
     }
 
-    /** These objects and all of a kind. */
     public OptionalObjects with(Class<? extends HasMetadata> kind, List<? extends HasMetadata> objects) {
         return plus(new OptionalObjects(Map.of(kind, objects), Set.of()));
     }
 
-    /** These objects, and none of a kind that the API server does not hand out. */
     public OptionalObjects without(Class<?> kind) {
         return plus(new OptionalObjects(Map.of(), Set.of(kind)));
     }
@@ -50,8 +48,8 @@ public record OptionalObjects(Map<Class<?>, List<? extends HasMetadata>> known, 
         return known.containsKey(kind);
     }
 
-    /** The objects of a kind; empty: it is not known. */
-    @SuppressWarnings("unchecked") // The list of a kind has objects of it alone.
+    /** Returns the objects of a kind; empty if the kind is unknown. */
+    @SuppressWarnings("unchecked") // The list of a kind contains only objects of that kind.
     public <T extends HasMetadata> List<T> of(Class<T> kind) {
         return (List<T>) known.getOrDefault(kind, List.of());
     }

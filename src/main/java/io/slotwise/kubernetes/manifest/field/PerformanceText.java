@@ -2,13 +2,13 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.slotwise.core.cluster.Performance;
 
-/** The performance of a node as people write it. */
+/** Parses the performance of a node. */
 public final class PerformanceText {
     private static final Performance FASTEST = new Performance(1_000_000L * 1_000_000);
 
     private PerformanceText() {}
 
-    /** A speed that runtimes can be multiplied by. */
+    /** Parses a performance that runtimes can be multiplied by without overflow. */
     public static Performance parse(String text) {
         Performance performance = Performance.parse(text);
         if (performance.millionths() > FASTEST.millionths()) {

@@ -10,27 +10,24 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/**
- * What several pods have in common that an admin should know: told once, with the pods that it is about. Scratch of one
- * run.
- */
+/** Notes for an admin that several pods have in common, each reported once with its pods. Not reused. */
 public final class PodFindings {
     private static final int SHOWN = 3;
 
     private final Map<Finding, SortedSet<String>> pods = new LinkedHashMap<>();
 
     /**
-     * What is found.
+     * A note.
      *
-     * @param name of this object, as {@code namespace/name} if it has a namespace; empty: it is about the pods
-     *     themselves, or about no single object
-     * @param field of the pods
-     * @param statement what is so, the beginning of a sentence that names the object
-     * @param consequence what follows for the plan, its end
+     * @param name the object's name, as {@code namespace/name} if it has a namespace; empty for the pods themselves or
+     *     for no single object
+     * @param field the field of the pods
+     * @param statement the beginning of a sentence that names the object
+     * @param consequence the consequence for the plan, which ends the sentence
      */
     public record Finding(
             IntakeWarning.Reason reason, String kind, String name, String field, String statement, String consequence) {
-        /** An object that a field of pods names is not in the input, nor is any other of its kind. */
+        /** Makes a note about an object that a field of pods names while its whole kind is missing from the input. */
         public static Finding missing(String kind, String name, String field, String consequence) {
             return new Finding(
                     IntakeWarning.Reason.MISSING,
@@ -52,9 +49,7 @@ public final class PodFindings {
     }
 
     /**
-     * A warning for each finding, in the order in which they were found.
-     *
-     * @param counts whether a pod, by {@code namespace/name}, has a part in the plan
+     * @param counts tells whether a pod, by {@code namespace/name}, is part of the plan
      */
     public List<IntakeWarning> warnings(Predicate<String> counts) {
         List<IntakeWarning> warnings = new ArrayList<>();
@@ -75,12 +70,11 @@ public final class PodFindings {
         return warnings;
     }
 
-    /** Pods in words, the first few by name. */
+    /** Returns pods in words, the first few by name. */
     public static String pods(List<String> names) {
         return (names.size() == 1 ? "pod " : "pods ") + few(names);
     }
 
-    /** The first few names, and how many more there are. */
     public static String few(List<String> names) {
         String more = names.size() > SHOWN ? " and %d more".formatted(names.size() - SHOWN) : "";
         return String.join(", ", names.subList(0, Math.min(SHOWN, names.size()))) + more;

@@ -14,19 +14,18 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns Kubernetes' quantities into whole amounts: milli-cores of {@code cpu}, bytes and units of everything else.
- * Requests are rounded up and what a node offers is rounded down, so that what is planned fits.
+ * Converts Kubernetes quantities into integers: milli-cores of {@code cpu}, bytes, and units of everything else.
+ * Requests are rounded up and the amounts of nodes are rounded down, so that a plan fits.
  *
- * <p>Few different quantities occur in a cluster, many times each: they are remembered for the time of one run.
+ * <p>A cluster has few different quantities, each many times. They are cached for one run.
  */
 public final class QuantityAmounts {
-    /** The largest amount that Kubernetes knows. */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Of cores, which count in thousandths. */
+    /** The largest number of cores. Cores are counted in thousandths. */
     private static final BigDecimal MOST_CORES = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
 
-    /** The longest text of an amount, characters: digits beyond it cost time and mean nothing. */
+    /** The longest text of an amount, characters. More digits cost time and mean nothing. */
     private static final int LONGEST = 64;
 
     private static final int MOST_DIGITS = 100;
@@ -36,11 +35,10 @@ public final class QuantityAmounts {
     private final Map<Written, Long> up = new HashMap<>();
     private final Map<Written, Long> down = new HashMap<>();
 
-    /** A quantity as it was written, and whether it is one of cores. */
     private record Written(
             boolean cpu, @Nullable String amount, @Nullable String format) {}
 
-    /** What is asked for, each amount rounded up. */
+    /** Converts requests, rounded up. */
     public SortedMap<String, Long> requests(@Nullable Map<String, Quantity> quantities) {
         TreeMap<String, Long> amounts = new TreeMap<>();
         if (quantities != null) {
@@ -50,9 +48,9 @@ public final class QuantityAmounts {
     }
 
     /**
-     * What a node offers, each amount rounded down. What cannot be read is left out.
+     * Converts the amounts of a node, rounded down. Amounts that cannot be read are left out.
      *
-     * @param unread is told each resource whose amount cannot be read, and why
+     * @param unread receives each resource that cannot be read, and why
      */
     public Resources offered(@Nullable Map<String, Quantity> quantities, BiConsumer<String, String> unread) {
         TreeMap<String, Long> amounts = new TreeMap<>();
@@ -68,7 +66,7 @@ public final class QuantityAmounts {
         return Resources.of(amounts);
     }
 
-    /** Requests as Kubernetes writes them, without the pod itself. */
+    /** Returns requests as Kubernetes quantities, without the pod itself. */
     public static SortedMap<String, Quantity> quantities(Resources resources) {
         TreeMap<String, Quantity> quantities = new TreeMap<>();
         resources.asMap().forEach((name, amount) -> {
@@ -82,9 +80,7 @@ public final class QuantityAmounts {
     }
 
     /**
-     * A quantity that a user wrote.
-     *
-     * @throws IllegalArgumentException if it is none; the message names the resource
+     * @throws IllegalArgumentException with a message that names the resource
      */
     public static Quantity parse(String resource, String text) {
         try {
@@ -99,7 +95,7 @@ public final class QuantityAmounts {
         }
     }
 
-    /** Of these requests the extended resources, whose limits Kubernetes wants to be equal. */
+    /** Returns the extended resources. Kubernetes requires their limits to equal the requests. */
     public static SortedMap<String, Quantity> extended(Resources resources) {
         SortedMap<String, Quantity> quantities = quantities(resources);
         quantities.keySet().removeIf(name -> name.indexOf('/') < 0);
@@ -107,10 +103,9 @@ public final class QuantityAmounts {
     }
 
     /**
-     * What a quantity says, in units or bytes.
+     * Returns an amount in units or bytes.
      *
-     * @throws RuntimeException if it says nothing, or has so many digits before or after the point that rounding it
-     *     takes long
+     * @throws RuntimeException if the quantity is empty, or has so many digits that rounding takes long
      */
     public static BigDecimal exact(Quantity quantity) {
         if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {
@@ -154,9 +149,9 @@ public final class QuantityAmounts {
     }
 
     /**
-     * What a quantity of a resource says, in units or bytes.
+     * Returns an amount in units or bytes.
      *
-     * @throws IllegalArgumentException if it is none; the message names the resource
+     * @throws IllegalArgumentException with a message that names the resource
      */
     public static BigDecimal exact(String name, Quantity quantity) {
         if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {

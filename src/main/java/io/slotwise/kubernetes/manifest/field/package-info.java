@@ -1,16 +1,15 @@
 /**
- * How single values are read, and how it is said that one cannot be.
+ * Reading of single values, and reports about values that cannot be read.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.field.AnnotationKeys} has all names, {@link
- * io.slotwise.kubernetes.manifest.field.AnnotationReader} reads the values under them and collects what is wrong
- * ({@link io.slotwise.kubernetes.manifest.field.ManifestFlaw}), {@link
- * io.slotwise.kubernetes.manifest.field.Annotations} hands one out as it is written, {@link
- * io.slotwise.kubernetes.manifest.field.QuantityAmounts} and {@link io.slotwise.kubernetes.manifest.field.Intervals}
- * know quantities and times. {@link io.slotwise.kubernetes.manifest.field.IntakeWarning} is what an admin should know
- * without a gang being at fault.
+ * <p>{@link io.slotwise.kubernetes.manifest.field.AnnotationKeys} lists all keys. {@link
+ * io.slotwise.kubernetes.manifest.field.AnnotationReader} reads their values and collects problems ({@link
+ * io.slotwise.kubernetes.manifest.field.ManifestFlaw}). {@link io.slotwise.kubernetes.manifest.field.Annotations}
+ * returns one value as it is written. {@link io.slotwise.kubernetes.manifest.field.QuantityAmounts} and {@link
+ * io.slotwise.kubernetes.manifest.field.Intervals} read quantities and times. An {@link
+ * io.slotwise.kubernetes.manifest.field.IntakeWarning} is a note for an admin that is no gang's fault.
  *
- * <p>A new annotation is a constant of the keys and a row of the chart's admission rules; its reading goes where its
- * subject is.
+ * <p>A new annotation is a constant of {@code AnnotationKeys} and a row of the chart's admission rules. Its value is
+ * read in the package of its subject.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.field;

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A workload as it was written, and the pods that its controller would make of it.
+ * A workload as written, with the pods that its controller would create.
  *
  * @param place where it was read, for messages
  */
 record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, String place) {
     private static final int SHOWN = 3;
 
-    /** Those whose pods are not among these already. O(workloads + pods). */
+    /** Returns the workloads whose pods are not among these. O(workloads + pods). */
     static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods, GroupObjects groups) {
         if (all.isEmpty()) {
             return all;
@@ -41,12 +41,12 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
                 .toList();
     }
 
-    /** Whether it is a Deployment or the like, of which files of applications are full. */
+    /** Returns whether an object is a Deployment or the like. Files of applications often contain such objects. */
     static boolean isOfApplications(GenericKubernetesResource object) {
         return object.getApiVersion().startsWith("apps/");
     }
 
-    /** Whether this is about gangs at all: of applications only if the pods say so. */
+    /** Returns whether the workload is about gangs. Applications are only if their pods say so. */
     boolean concernsUs() {
         return !isOfApplications(object)
                 || expansion.pods().stream()
@@ -107,7 +107,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
         try {
             return !(GangRecognition.of(pods, groups).extent() instanceof GangSize.Apart);
         } catch (IllegalArgumentException e) {
-            // The gang is refused with these words.
+            // The gang is refused with this message.
             return true;
         }
     }

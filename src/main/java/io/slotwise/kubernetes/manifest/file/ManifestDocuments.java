@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Cuts texts into objects: documents of YAML or JSON, lists item by item, so that only one object is looked at at a
- * time.
+ * Splits texts into objects: documents of YAML or JSON, and lists item by item, so that only one object is in memory at
+ * a time.
  */
 final class ManifestDocuments {
     private final ObjectMapper mapper;
@@ -33,8 +33,8 @@ final class ManifestDocuments {
     private int document;
 
     /**
-     * @param object is given every object, with its kind
-     * @param listed is given the kind of every list that has one of its own
+     * @param object receives every object, with its kind
+     * @param listed receives the kind of every typed list
      */
     ManifestDocuments(ObjectMapper mapper, Consumer<ObjectNode> object, Consumer<String> listed) {
         this.mapper = mapper;
@@ -42,7 +42,7 @@ final class ManifestDocuments {
         this.listed = listed;
     }
 
-    /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
+    /** Reads a text: JSON if it begins like a JSON object, else YAML. */
     void read(InputStream stream, String name) throws IOException {
         file = name;
         document = 0;
@@ -70,7 +70,6 @@ final class ManifestDocuments {
         }
     }
 
-    /** Whether the bytes are no characters, or characters that no text has. */
     private static boolean isNoText(JsonProcessingException e) {
         String message = String.valueOf(e.getOriginalMessage());
         return message.contains("CharConversionException") || message.contains("special characters are not allowed");
@@ -85,12 +84,12 @@ final class ManifestDocuments {
         boolean brace = afterBlanks(stream) == '{';
         int next = afterBlanks(stream);
         stream.reset();
-        // YAML has braces, too, but seldom with quotes after them; and where it has, it is JSON as well.
+        // YAML flow mappings have braces too, but rarely quotes after them. Those that do are valid JSON as well.
         if (brace && (next == '"' || next == '}')) {
             return mapper.getFactory();
         }
         LoaderOptions options = new LoaderOptions();
-        // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
+        // The objects of a whole cluster from kubectl exceed the library's limit of three million characters.
         options.setCodePointLimit(Integer.MAX_VALUE);
         return YAMLFactory.builder()
                 .loaderOptions(options)
@@ -111,7 +110,6 @@ final class ManifestDocuments {
                 && parser.getText().isEmpty();
     }
 
-    /** One document: the items of a list one by one, anything else as a whole. */
     private void document(JsonParser parser) throws IOException {
         ObjectNode object = mapper.createObjectNode();
         List<ObjectNode> kindless = new ArrayList<>();
@@ -141,7 +139,9 @@ final class ManifestDocuments {
         }
     }
 
-    /** Takes the items; those of a typed list do not say their kind, and the list itself may say it only afterwards. */
+    /**
+     * Takes the items of a list. Items of a typed list lack their kind, and the list itself may state it after them.
+     */
     private void items(JsonParser parser, List<ObjectNode> kindless) throws IOException {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             JsonNode item = parser.readValueAsTree();
@@ -161,7 +161,6 @@ final class ManifestDocuments {
         return new InvalidManifest("%s: %s".formatted(place(), message));
     }
 
-    /** Where the object stands that is being read. */
     String place() {
         return "%s, document %d".formatted(file, document);
     }

@@ -13,17 +13,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files of Kubernetes objects: YAML with any number of documents, JSON, and the lists that kubectl prints. Nodes, pods,
- * namespaces, advance reservations and ledgers are read; a Job or another {@linkplain
+ * Files of Kubernetes objects: YAML with any number of documents, JSON, and lists from kubectl. Nodes, pods,
+ * namespaces, advance reservations and ledgers are read. A Job or another {@linkplain
  * io.slotwise.kubernetes.manifest.workload workload} that was not read from a cluster stands for the pods that its
- * controller would make. Objects of other kinds are counted in a warning.
+ * controller would create. Objects of other kinds are counted in a warning.
  */
 public final class ManifestFile {
     private ManifestFile() {}
 
     /**
-     * All objects of the files.
-     *
      * @param files paths; {@code -} is the standard input
      * @param standardInput read at most once
      */
@@ -31,7 +29,7 @@ public final class ManifestFile {
         return read(List.of(), files, standardInput);
     }
 
-    /** All objects of texts and of files; the list of a kind in a text is all that there is of the kind. */
+    /** Reads texts and files. A list of a kind in a text contains all objects of the kind. */
     public static ClusterObjects read(List<ManifestText> texts, List<String> files, InputStream standardInput) {
         ManifestReader reader = new ManifestReader();
         texts.forEach(text ->
@@ -52,7 +50,7 @@ public final class ManifestFile {
         return reader.objects();
     }
 
-    /** All objects of a text in UTF-8; {@code name} stands for it in messages. */
+    /** Reads a text in UTF-8; {@code name} stands for it in messages. */
     public static ClusterObjects read(InputStream text, String name) {
         ManifestReader reader = new ManifestReader();
         read(reader, text, name);

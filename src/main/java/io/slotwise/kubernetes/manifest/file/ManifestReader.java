@@ -66,11 +66,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one text after the other: scratch of one reading. Lists are read item by item, and every object goes straight
- * to the class of its kind, so that only the few classes in use are ever looked at: the command line starts fast.
+ * Reads texts one after the other. Lists are read item by item, and every object is converted straight to the class of
+ * its kind. Only the few classes in use are loaded, so the command line starts fast. Lives for one reading.
  */
 final class ManifestReader {
-    /** An object that cannot be read, which says nothing about the others. */
+    /** An object that cannot be read. The other objects are not affected. */
     private static final class InvalidObject extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1;
@@ -92,16 +92,16 @@ final class ManifestReader {
     private final Map<String, RunHistory> histories = new HashMap<>();
     private final Map<Class<? extends HasMetadata>, List<HasMetadata>> optional = new HashMap<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
-    /** What stands for pods that no controller has made yet. */
+    /** The workloads whose pods no controller has created yet. */
     private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
     private final UnknownFields unknown = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> unreported = new HashMap<>();
-    /** The kinds of which a list of their own type was read: there are no others. */
+    /** The kinds of typed lists that were read. The lists are complete. */
     private final Set<String> listed = new HashSet<>();
-    /** Where each object was seen, by kind, namespace and name. */
+    /** The place where each object was read, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
 
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
@@ -131,7 +131,7 @@ final class ManifestReader {
                 PodAdmission.admit(knownObjects, pods));
     }
 
-    /** A kind is known of which there is an object, or that was listed. */
+    /** Returns the optional kinds that are known: those with an object, and those that were listed. */
     private OptionalObjects known() {
         Stream.of(OptionalObjects.VOLUMES, OptionalObjects.DEVICES)
                 .flatMap(List::stream)
@@ -144,13 +144,12 @@ final class ManifestReader {
         return knownObjects;
     }
 
-    /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
     void read(InputStream stream, String name) throws IOException {
         documents.read(stream, name);
         warnings.addAll(unread.take(name));
     }
 
-    /** Takes an object; one that the API server would not take is named and left out, and the others go on. */
+    /** Takes an object. One that the API server would refuse is reported and left out. */
     private void object(ObjectNode object) {
         if (object.path("kind").asText("").isEmpty()) {
             throw documents.invalid("no kind: expected a Kubernetes object");
@@ -163,7 +162,7 @@ final class ManifestReader {
             } else if (flaw == null) {
                 take(object);
             } else if (object.path("kind").asText().equals("PodGroup")) {
-                // Its gangs are refused by what they read of it.
+                // Its gangs are refused when they read it.
                 take(object);
                 warn(object, IntakeWarning.Reason.REFUSED, flaw);
             } else {
@@ -174,7 +173,10 @@ final class ManifestReader {
         }
     }
 
-    /** What the API server does not take of an object; null: nothing, or it comes from one. */
+    /**
+     * Returns why the API server would refuse an object. Null if it would not, or if the object comes from an API
+     * server.
+     */
     private @Nullable String flaw(ObjectNode object) {
         if (object.path("metadata").hasNonNull("uid") || isOfOthers(object)) {
             return null;
@@ -189,14 +191,16 @@ final class ManifestReader {
                 .orElse(null);
     }
 
-    /** Whether an object is a Deployment or the like that names another scheduler, of which files are full. */
+    /**
+     * Returns whether an object is a Deployment or the like for another scheduler. Files often contain such objects.
+     */
     private static boolean isOfOthers(ObjectNode object) {
         return object.path("apiVersion").asText().startsWith("apps/")
                 && !PodFilter.FILES.isOurs(
                         object.at("/spec/template/spec/schedulerName").asText());
     }
 
-    /** A namespace that may not be what its author meant must not spend without a limit. */
+    /** Leaves an object out. A namespace that may not be what its author meant must not spend without a limit. */
     private void leaveOut(ObjectNode object, String flaw) {
         String kind = object.path("kind").asText();
         ObjectNode metadata = object.path("metadata") instanceof ObjectNode fields ? fields : MAPPER.createObjectNode();
@@ -278,7 +282,7 @@ final class ManifestReader {
         }
     }
 
-    /** A workload that a cluster knows has pods of its own there; one that was written stands for its pods. */
+    /** Takes a workload. One from a cluster has pods of its own there; a written one stands for its pods. */
     private void workload(GenericKubernetesResource value, ObjectNode object) {
         Expansion expansion;
         try {
@@ -299,7 +303,6 @@ final class ManifestReader {
         }
     }
 
-    /** Takes the pods of a workload, and what says how large its gang is. */
     private void make(ExpandedWorkload expanded) {
         for (ObjectNode object : expanded.expansion().groups()) {
             GenericKubernetesResource group = MAPPER.convertValue(object, GenericKubernetesResource.class);
@@ -312,7 +315,7 @@ final class ManifestReader {
         }
     }
 
-    /** An advance reservation is planned like a gang, and what Slotwise wrote of a gang says what it was promised. */
+    /** Takes a Reservation. An advance reservation is planned like a gang; the record of a gang states its promise. */
     private void reservation(ObjectNode object) {
         JsonNode asked = object.path("spec").path("hold");
         if (asked.isObject()) {
@@ -333,7 +336,7 @@ final class ManifestReader {
         reservations.add(reservation);
     }
 
-    /** Of a namespace whose past runs cannot be read nothing is predicted, as in a cluster. */
+    /** Takes a run history. If it cannot be read, no runtime of its namespace is predicted, as in a cluster. */
     private void history(NamespaceRunHistory history) {
         String namespace = history.getMetadata().getNamespace();
         try {
@@ -352,7 +355,7 @@ final class ManifestReader {
         }
     }
 
-    /** A namespace whose ledger cannot be read may spend nothing, as in a cluster; the others are planned. */
+    /** Takes a ledger. If it cannot be read, its namespace may spend nothing, as in a cluster. */
     private void ledger(NamespaceLedger ledger) {
         String namespace = ledger.getMetadata().getNamespace();
         try {
@@ -366,7 +369,9 @@ final class ManifestReader {
         }
     }
 
-    /** Kinds of several projects have one name, so that of its API is part of what must be there once. */
+    /**
+     * Takes an object of another project. Several projects use the same kind names, so the API is part of its identity.
+     */
     private GenericKubernetesResource group(ObjectNode object) {
         String kind =
                 object.path("apiVersion").asText() + " " + object.path("kind").asText();
@@ -418,7 +423,7 @@ final class ManifestReader {
         return value;
     }
 
-    /** A pod; one that the API server would not take, and that no node has, stands for its flaw. */
+    /** Reads a pod. An unbound pod that the API server would refuse becomes a placeholder for its flaw. */
     private Pod pod(ObjectNode object, @Nullable String flaw) {
         Pod pod = readPod(object, flaw);
         once(pod, "Pod", documents.place());

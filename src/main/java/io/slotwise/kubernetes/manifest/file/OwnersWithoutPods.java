@@ -12,16 +12,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Workloads of other projects in files without the pods that their controllers make of them: nothing of these is
- * planned.
- */
+/** Workloads of other projects in files without their pods. Nothing of these is planned. */
 final class OwnersWithoutPods {
     private OwnersWithoutPods() {}
 
     /**
-     * A warning for each, in the order of the objects; of Jobs only for those that are suspended, as others may have
-     * ended. O(objects + pods).
+     * Returns a warning for each, in the order of the objects. Jobs are included only if they are suspended, because
+     * others may have ended. O(objects + pods).
      */
     static List<IntakeWarning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
         GroupObjects groupObjects = GroupObjects.of(objects);

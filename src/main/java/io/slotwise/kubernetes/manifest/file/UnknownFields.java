@@ -15,14 +15,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Of kinds
- * whose fields are not known, those of pod templates. Objects with a UID have passed an API server and have none.
- * Scratch of one reading.
+ * The fields of objects in files that the API does not know, such as misspelt ones, which kubectl refuses. If the
+ * fields of a kind are not known, only its pod templates are checked. Objects with a UID have passed an API server.
+ * Lives for one reading.
  */
 final class UnknownFields {
     private static final String CONSEQUENCE = "it does not count in the plan, and kubectl refuses the object";
 
-    /** Kinds of objects without a namespace. */
     private static final Set<String> OF_CLUSTER = Set.of(
             "Node",
             "Namespace",
@@ -34,18 +33,17 @@ final class UnknownFields {
             "PriorityClass",
             "RuntimeClass");
 
-    /** The objects that have one, by the kind and the path. */
+    /** The objects with each unknown field, by kind and path. */
     private final Map<Unknown, List<Named>> found = new LinkedHashMap<>();
 
-    /** The objects of kinds whose own fields are not known, by the kind and its API. */
+    /** The objects of kinds whose own fields are not known, by kind and API. */
     private final Map<Unchecked, List<Named>> unchecked = new LinkedHashMap<>();
 
-    /** A field of objects of one kind; the suggestion is empty if there is none. */
+    /** A field of a kind; the suggestion is empty if there is none. */
     private record Unknown(String kind, String path, String suggestion) {}
 
     private record Unchecked(String kind, String apiVersion) {}
 
-    /** An object; the namespace is empty if its kind has none. */
     private record Named(String namespace, String name) {
         static Named of(ObjectNode object) {
             JsonNode metadata = object.path("metadata");
@@ -70,8 +68,7 @@ final class UnknownFields {
     }
 
     /**
-     * Looks at all pod templates of an object of another project, if its own fields are not known. O(size of the
-     * object).
+     * Checks all pod templates of an object of another project whose own fields are not known. O(size of the object).
      */
     void lookAtTemplates(ObjectNode object) {
         if (!ObjectSchema.knows(object) && !object.path("metadata").hasNonNull("uid")) {
@@ -101,7 +98,6 @@ final class UnknownFields {
         }
     }
 
-    /** A warning for each field, in the order in which they were read. */
     List<IntakeWarning> warnings() {
         List<IntakeWarning> warnings = new ArrayList<>();
         found.forEach((unknown, objects) -> {
@@ -117,7 +113,7 @@ final class UnknownFields {
         return warnings;
     }
 
-    /** A note for each kind whose own fields are not known, in the order in which they were read. */
+    /** Returns a note for each kind whose own fields are not known, in the order of reading. */
     List<IntakeWarning> unchecked() {
         List<IntakeWarning> notes = new ArrayList<>();
         unchecked.forEach((unchecked, objects) -> notes.add(IntakeWarning.of(

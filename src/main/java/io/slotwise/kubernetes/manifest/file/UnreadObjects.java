@@ -10,17 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The objects of one file that are not read, by kind and name. Scratch of one reading. */
+/** The objects of one file that are not read, by kind and name. Lives for one reading. */
 final class UnreadObjects {
     private static final int SHOWN = 20;
 
-    /** Why objects are not read, and what follows for the plan. */
+    /** The reason why objects are not read, with the consequence for the plan. */
     enum Cause {
-        /** Kinds that the planner does not know. */
         KIND("what they make and what they limit is not in the plan"),
-        /** Deployments and the like that another scheduler starts. */
         OTHER_SCHEDULER("their pods name another scheduler and take no room in the plan"),
-        /** Workloads that a cluster knows. */
+        /** Workloads of a cluster. */
         IN_CLUSTER("their pods count where they are in the input");
 
         private final String consequence;
@@ -45,7 +43,7 @@ final class UnreadObjects {
                 .add(SafeText.value(namespace.isEmpty() ? name : namespace + "/" + name));
     }
 
-    /** Takes a warning for each kind, by its name; nothing is left. */
+    /** Returns a warning for each kind, sorted by kind, and forgets the objects. */
     List<IntakeWarning> take(String file) {
         TreeMap<String, IntakeWarning> warnings = new TreeMap<>();
         names.forEach((unread, objects) -> {

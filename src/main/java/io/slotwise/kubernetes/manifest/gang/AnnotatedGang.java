@@ -30,14 +30,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pods of a gang say about it, in whatever pod they say it.
+ * The terms of a gang, stated on any of its pods.
  *
- * @param together how many pods must start together, and which
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
  * @param statesRuntime whether a user states the runtime
- * @param demand what it asks for as a whole, in seconds since the epoch
- * @param reservation the advance reservation that it takes over; null: none
+ * @param demand the request of the whole gang, in seconds since the epoch
+ * @param reservation the advance reservation that it takes over, or null
  */
 @RecordBuilder
 public record AnnotatedGang(
@@ -53,22 +52,18 @@ public record AnnotatedGang(
     private static final GangSize.Together ONE = new GangSize.Together(1);
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
 
-    /** The terms, or what is wrong with them. */
     public sealed interface Reading {
         record Clear(AnnotatedGang annotated) implements Reading {}
 
         record Unclear(ManifestFlaw flaw) implements Reading {}
 
-        /** All could be read, and the pods are no gang: these are the terms of each of them. */
+        /** Readable terms of pods that form no gang; they apply to each pod. */
         record Apart(AnnotatedGang annotated) implements Reading {}
 
-        /**
-         * All could be read but the size, for which an object is missing; the terms are those of the pods that are
-         * there.
-         */
+        /** Readable terms of the existing pods without the size, for which an object is missing. */
         record Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) implements Reading {}
 
-        /** The same for a gang that was moved; null: it was not. */
+        /** Returns the reading for a moved gang; unchanged if the history is null. */
         default Reading left(@Nullable MigrationHistory history) {
             return history == null ? this : with(annotated -> annotated.left(history));
         }
@@ -83,23 +78,22 @@ public record AnnotatedGang(
             };
         }
 
-        /** The same for a single pod of the gang. */
         default Reading single() {
             return single(Money.ZERO);
         }
 
-        /** The same for one that may spend so much at least. */
+        /** Returns the reading for a single pod that may spend at least this amount. */
         default Reading single(Money money) {
             AnnotatedGang annotated = known();
             return annotated == null ? this : new Clear(annotated.single(money));
         }
 
-        /** The same for a pod that comes in place of one of a gang that has started: what that was after is over. */
+        /** Returns the reading for a replacement in a started gang, whose predecessors have ended. */
         default Reading afterNone() {
             return with(AnnotatedGang::afterNone);
         }
 
-        /** The terms as far as they could be read; null: they could not. */
+        /** Returns the terms, or null if they could not be read. */
         default @Nullable AnnotatedGang known() {
             return switch (this) {
                 case Clear(AnnotatedGang annotated) -> annotated;
@@ -110,22 +104,24 @@ public record AnnotatedGang(
         }
     }
 
-    /** How many pods must start together. */
     public int size() {
         return together.size();
     }
 
-    /** How many members have ended and are not made again; {@code finished}: those that have succeeded. O(pods). */
+    /**
+     * Returns the number of members that have ended and are not recreated. O(pods).
+     *
+     * @param finished the members that have succeeded
+     */
     public int done(List<Pod> finished) {
         return together.ended().with(finished);
     }
 
-    /** Whether it may be evicted while it runs, and placed again. */
     public boolean migratable() {
         return demand.migratable();
     }
 
-    /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
+    /** Returns the terms of one pod that is planned individually, with its share of the budget, rounded down. */
     public AnnotatedGang single(Money leastMoney) {
         Money total = demand.budget().total();
         Money shareMoney = total == null ? null : new Money(Math.max(leastMoney.micros(), total.micros() / size()));
@@ -142,8 +138,8 @@ public record AnnotatedGang(
     }
 
     /**
-     * The terms of what a move has left of the gang: work with the overhead of a restart, and budget. A reservation was
-     * for its start, and what it was after is over.
+     * Returns the terms after a move: the remaining work with the overhead of a restart, and the remaining budget. The
+     * advance reservation was for the first start, and the predecessors have ended.
      */
     private AnnotatedGang left(MigrationHistory history) {
         return with(copy -> copy.runtime(history.runtime())
@@ -154,10 +150,8 @@ public record AnnotatedGang(
     }
 
     /**
-     * Reads the terms of one gang.
-     *
-     * @param pods all pods that carry its name, at least one
-     * @param groups where other projects and owners say its size
+     * @param pods all pods with the gang's name, at least one
+     * @param groups the objects of other projects and owners that state its size
      */
     public static Reading read(List<Pod> pods, GroupObjects groups, GangDefaults defaults) {
         AnnotationReader annotations = new AnnotationReader();
@@ -204,11 +198,10 @@ public record AnnotatedGang(
     }
 
     /**
-     * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
+     * Reads the terms. A value that cannot be read becomes a problem.
      *
-     * @param together how many pods start together
-     * @param limit how long one may run on any node, seconds; null: not stated
-     * @param hour what an hour is worth that is not stated, and the most that may be stated
+     * @param limit the longest runtime on any node, seconds, or null
+     * @param hour the default value of an hour, and the most that may be stated
      */
     public static AnnotatedGang read(
             AnnotationReader annotations,
@@ -251,13 +244,16 @@ public record AnnotatedGang(
         return demand;
     }
 
-    /** Who says what he prefers, or what his time is worth, and nothing else wants it to count. */
+    /**
+     * Returns the criterion of a gang that states none: {@code preference} with stated preferences, {@code value} with
+     * a stated value of time, else the default.
+     */
     private static Criterion unstated(AnnotationReader annotations, boolean valued, GangDefaults defaults) {
         boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> annotations.text(key) != null);
         return prefers ? Criterion.PREFERENCE : valued ? Criterion.VALUE : defaults.criterion();
     }
 
-    /** Preferences count by the criterion {@code preference}, which goes by nothing else. */
+    /** Checks that preferences and the criterion {@code preference} occur together. */
     private static void agrees(AnnotationReader annotations, Demand demand) {
         String criterion = annotations.text(AnnotationKeys.CRITERION);
         List<String> preferred = AnnotationKeys.PREFERENCES.stream()
@@ -284,7 +280,9 @@ public record AnnotatedGang(
         }
     }
 
-    /** A transfer needs a gang that it comes from, and a reservation has a start of its own. */
+    /**
+     * Reads the predecessors. A transfer needs one, and an advance reservation, which has its own start, excludes them.
+     */
     private static Predecessors after(AnnotationReader annotations) {
         Predecessors after = annotations.read(GangKey.AFTER, Predecessors.NONE);
         long bytes = annotations.read(GangKey.AFTER_TRANSFER, 0L);
@@ -318,9 +316,9 @@ public record AnnotatedGang(
     }
 
     /**
-     * Without a budget of its own, a gang with a highest price F pays at most {@code S = F x runtime x size}, rounded
-     * up to a millionth, so that a window at exactly this price is affordable. A limit on the slots alone leaves the
-     * sum free.
+     * Reads the budget. Without one, a gang with a highest price F pays at most {@code S = F x runtime x size}, rounded
+     * up to a millionth, so that a window at exactly this price is affordable. A price limit on the slots alone leaves
+     * the sum unlimited.
      */
     private static Budget budget(AnnotationReader annotations, long runtime, int size) {
         Money total = annotations.readOrNull(GangKey.BUDGET);

@@ -10,25 +10,24 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts for a gang that does not state it.
+ * The values that apply where a gang states nothing.
  *
  * @param runtime on the reference node, seconds
- * @param timeValues the most that it may say an hour is worth; what it is worth without that is always possible
+ * @param timeValues the most that a gang may state as the value of an hour; the default value is always allowed
  */
 @RecordBuilder
 public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues timeValues)
         implements GangDefaultsBuilder.With {
-    /** What an hour is worth to a gang that does not say it, and the most that it may say. */
     public record Hour(Money money, Money maxMoney) {}
 
-    /** What an hour is worth to gangs of this namespace with pods of these PriorityClasses. */
+    /** Returns the values of an hour for gangs of a namespace with pods of these PriorityClasses. */
     public Hour hour(String namespace, Collection<String> classes) {
         Money money = values.of(namespace, classes);
         Money maxMoney = timeValues.of(namespace, classes);
         return new Hour(money, maxMoney.compareTo(money) < 0 ? money : maxMoney);
     }
 
-    /** The same in a namespace that may spend no more than this: an hour of its gangs is worth no more either. */
+    /** Returns the defaults for a namespace with this budget, which also limits the value of an hour. */
     public GangDefaults within(Money budget) {
         return withTimeValues(timeValues.atMost(budget));
     }
@@ -38,7 +37,7 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
                 settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
     }
 
-    /** What a gang's record says; null if it is older than these figures. */
+    /** Returns the defaults in a gang's record. Null if the record lacks them. */
     public static @Nullable GangDefaults of(RecordedTerms terms) {
         RecordedTerms.Worth worth = terms.worth();
         TimeValues values = TimeValues.always(worth == null ? Money.ZERO : worth.hour());

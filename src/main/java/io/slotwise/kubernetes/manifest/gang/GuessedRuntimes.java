@@ -18,13 +18,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long gangs are planned to run that do not say it, and where that comes from. Scratch of one run.
+ * The planned runtimes of gangs that state none, and their sources. Used for one intake.
  *
- * <p>Of a gang that waits without a window a prediction stays as it was while the new one is nearly the same: its
- * record says it, and each run that ends would be a write for every gang that waits behind it.
+ * <p>A waiting gang without a window keeps its prediction while the new one is nearly the same. The prediction is in
+ * its record, so each run that ends would otherwise cause a write for every waiting gang behind it.
  */
 public final class GuessedRuntimes {
-    /** A prediction is nearly the same if it differs by less than one part in so many. */
+    /** A prediction is nearly the same if it differs by less than one part in this many. */
     private static final long NEARLY = 10;
 
     private final RuntimePredictor predictor;
@@ -32,13 +32,13 @@ public final class GuessedRuntimes {
     private final Map<String, RunHistory> histories;
     private final Function<Pod, Resources> requests;
     private final TreeMap<GangId, RuntimeSource> sources = new TreeMap<>();
-    /** What the last runs of a namespace tell, worked out once for all of its gangs. */
+    /** The predictions from the last runs of a namespace, computed once for all of its gangs. */
     private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
 
     /**
-     * @param longest that is planned, seconds
+     * @param longest the longest planned runtime, seconds
      * @param histories by namespace
-     * @param requests what a pod asks for as it states it
+     * @param requests returns a pod's request as stated
      */
     public GuessedRuntimes(
             RuntimePredictor predictor,
@@ -51,17 +51,17 @@ public final class GuessedRuntimes {
         this.requests = requests;
     }
 
-    /** What these pods of a gang do again and again; null: it is not known, or nothing is predicted. O(pods). */
+    /** Returns the recurring workload of these pods. Null if it is unknown or predictions are off. O(pods). */
     public @Nullable RecurringWorkload workload(GangId gang, List<Pod> pods) {
         return predictor.isOn() ? RepeatedWorkload.of(gang, pods, requests) : null;
     }
 
     /**
-     * What counts for a gang that does not state it.
+     * Returns the defaults of a gang with its predicted runtime.
      *
-     * @param workload of the pods that speak for it; null: not known
-     * @param before where its runtime came from in the last cycle; null: not known
-     * @param defaults where nothing is predicted
+     * @param workload null if unknown
+     * @param before the source of its runtime in the last cycle, or null
+     * @param defaults the defaults without a prediction
      */
     public GangDefaults usual(
             GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults defaults) {
@@ -89,7 +89,7 @@ public final class GuessedRuntimes {
                 && knownPrediction.runs() >= Math.min(currentPrediction.runs(), RuntimePredictor.ENOUGH);
     }
 
-    /** What the gang says has been read; null: it cannot be. */
+    /** Notes the gang's terms; null if they cannot be read. */
     public void read(GangId gang, @Nullable AnnotatedGang annotated) {
         if (annotated == null) {
             sources.remove(gang);

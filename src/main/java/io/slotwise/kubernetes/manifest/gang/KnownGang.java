@@ -14,16 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host knows of a gang beside its pods.
+ * A host's knowledge of a gang besides its pods.
  *
- * @param promise its published window, also after the start; null: none
- * @param startedAt when it started, seconds since the epoch; empty: it has not
- * @param avoidedNodes nodes that refused it a short while ago
- * @param agreedDefaults what the promise was made for; null: not known
- * @param history what it did before it was moved while it ran; null: it was not
- * @param seen when it was seen first, seconds since the epoch
- * @param attempts how often it was rolled back after its release
- * @param source where its runtime came from when it was planned last; null: not known
+ * @param promise its published window, also after the start; null if it has none
+ * @param startedAt seconds since the epoch; empty if it has not started
+ * @param avoidedNodes nodes that refused it recently
+ * @param agreedDefaults the defaults that the promise was made with; null if unknown
+ * @param history its runs before it was moved; null if it was not
+ * @param seen when it was first seen, seconds since the epoch
+ * @param attempts number of rollbacks after its release
+ * @param source the source of its runtime in the last plan; null if unknown
  */
 @RecordBuilder
 public record KnownGang(
@@ -40,7 +40,6 @@ public record KnownGang(
         implements KnownGangBuilder.With {
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
-    /** A gang of which no more is known. */
     public KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
         this(
                 promise,
@@ -55,38 +54,39 @@ public record KnownGang(
                 null);
     }
 
-    /** Whether it keeps what it was planned with, whatever would be planned with now. */
+    /** Returns whether it keeps the defaults that it was planned with. */
     public boolean isAgreed() {
         return promise != null && agreedDefaults != null;
     }
 
-    /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was rolled back. */
+    /** Returns whether a bound pod is leaving: a move evicts it, or its start was rolled back. */
     public boolean isLeaving(String uid) {
         boolean isLeft = attempts > 0 && promise == null;
         return startedAt.isEmpty() && (isLeft || evicts(uid));
     }
 
-    /** Whether the last move evicts the pod with this UID. */
     public boolean evicts(String uid) {
         return history != null && history.evicts(uid);
     }
 
-    /** Whether it has started, and this pod is one that it has started with. */
     public boolean hasStartedWith(Pod pod) {
         return startedAt.isPresent() && !Pods.isReplacement(pod, started);
     }
 
-    /** Whether it may start at any moment: its second has come, or its pods are on their way. */
+    /** Returns whether it may start at any moment: its start is due, or its pods are being bound. */
     public boolean isReleased() {
         return promise != null && promise.released();
     }
 
-    /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */
+    /**
+     * Returns the second from which a bound pod that {@link #isLeaving is leaving} is expected to terminate, if it does
+     * not yet.
+     */
     public long leavingFrom(String uid, long now) {
         return history != null && history.evicts(uid) ? history.leavingFrom(now) : now;
     }
 
-    /** How often all of its pods may have been evicted, at most. */
+    /** Returns the most times that all of its pods may have been evicted. */
     public int evictions() {
         return attempts + (history == null ? 0 : history.times());
     }
@@ -96,8 +96,8 @@ public record KnownGang(
     }
 
     /**
-     * What counts for this gang where it states nothing: as long as its promise stands that with which it was made,
-     * whatever the policy says now, since a promise does not move because an admin has changed a default.
+     * Returns the values that apply where this gang states nothing. While its promise holds, they are those that the
+     * promise was made with, because a changed default must not move a promise.
      */
     public GangDefaults usual(GangDefaults currentDefaults) {
         return promise == null || agreedDefaults == null

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host knows of gangs that have not ended, and so of their pods.
+ * A host's knowledge of gangs that have not ended, and of their pods.
  *
  * @param gangs empty on the command line
  */
@@ -20,7 +20,7 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         gangs = new HashMap<>(gangs);
     }
 
-    /** The gang has this promise, too, of which the host does not know yet. */
+    /** Adds a promise that the host does not know yet. */
     public void promise(GangId gang, Promise promise) {
         gangs.put(gang, new KnownGang(promise, OptionalLong.empty(), of(gang).avoidedNodes()));
     }
@@ -29,7 +29,6 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         return gangs.getOrDefault(gang, KnownGang.NOTHING);
     }
 
-    /** What is known of the start that a pod has by itself. */
     public KnownGang ofItsOwn(Pod pod) {
         return of(Pods.ownGang(pod));
     }
@@ -38,13 +37,12 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         return of(gang).promise();
     }
 
-    /** When a gang is to start by its promise, seconds since the epoch; {@link Long#MAX_VALUE}: it has none. */
+    /** Returns the promised start of a gang, seconds since the epoch, or {@link Long#MAX_VALUE} without a promise. */
     public long promisedStart(GangId gang) {
         Promise promise = promise(gang);
         return promise == null ? Long.MAX_VALUE : promise.window().start();
     }
 
-    /** Whether a gang has a promise, or has started. */
     public boolean isSettled(GangMembers gang) {
         KnownGang known = of(gang.id());
         return known.promise() != null
@@ -52,24 +50,26 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
                 || !gang.bound().isEmpty();
     }
 
-    /** A pod that has a start of its own stays when its gang is rolled back; it goes when its gang is stopped. */
+    /**
+     * Returns whether a pod is leaving. A pod that started individually stays when its gang is rolled back, and leaves
+     * when its gang is stopped.
+     */
     public boolean isLeaving(Pod pod) {
         KnownGang known = gangs.get(Pods.gangOf(pod));
         String uid = pod.getMetadata().getUid();
         return known != null && known.isLeaving(uid) && (known.evicts(uid) || !runsByItself(pod, Pods.gangOf(pod)));
     }
 
-    /** From which second on a pod that is leaving is on its way out. */
     public long leavingFrom(Pod pod, long now) {
         return of(Pods.gangOf(pod)).leavingFrom(pod.getMetadata().getUid(), now);
     }
 
-    /** Whether a pod is on its node, or is on its way there because its start is durable. */
+    /** Returns whether a pod is on its node, or will be because its start is durable. */
     public boolean runs(Pod pod, GangId gang) {
         return Pods.node(pod) != null || of(gang).hasStartedWith(pod) || runsByItself(pod, gang);
     }
 
-    /** Whether a pod with the name of this gang has a start of its own, or may have it at any moment. */
+    /** Returns whether a pod of this gang has started individually, or may at any moment. */
     public boolean runsByItself(Pod pod, GangId gang) {
         if (gangs.isEmpty()) {
             return false;

@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who sits where in a promise. */
+/** Assigns pods to the placements of a promise. */
 public final class PromiseSeats {
     private PromiseSeats() {}
 
-    /** The placements of a promise by pod name; empty without one. */
+    /** Returns the placements by pod name; empty without a promise. */
     public static Map<String, Placement> of(@Nullable Promise promise) {
         Map<String, Placement> placements = new TreeMap<>();
         if (promise != null) {
@@ -36,11 +36,12 @@ public final class PromiseSeats {
     }
 
     /**
-     * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
-     * then the earliest, last those that are still to come. Of two pods with one place in their gang one takes part.
+     * Returns the pods of a gang that take part, as many of each role as it needs. Pods with a placement come first,
+     * then a leader, then existing pods by arrival, then pods that do not exist yet. Each place of the gang gets only
+     * one pod.
      *
-     * @param size how many take part; as many as the minima of the roles if these are more
-     * @return by name; fewer than the gang needs where pods, or those of a role, are not there
+     * @param size number of pods; the minima of the roles if they are more
+     * @return by name; fewer than needed if pods, or pods of a role, are missing
      */
     public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> seated) {
         Set<String> places = new HashSet<>();
@@ -56,11 +57,11 @@ public final class PromiseSeats {
     }
 
     /**
-     * The nodes of the seats that a promise has for pods, by the name of the pod: those that the promise names, and in
-     * the places of those that are not there others of its gang, each of which may have any of its nodes. A pod with
-     * a seat in its gang and one of its own may have the nodes of both.
+     * Returns the nodes that promises may give to each pod, by the pod's name. Each of a promise's pods may get any of
+     * its nodes, and other pods of the gang stand in for missing ones. A pod with both a placement in its gang and an
+     * individual one may get the nodes of both.
      *
-     * @param promises null: the gang has none
+     * @param promises returns null for a gang without a promise
      */
     public static Map<String, Set<String>> seated(
             Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
@@ -89,7 +90,6 @@ public final class PromiseSeats {
         return Stream.concat(one.stream(), other.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** How many places in their gang these pods have. */
     public static int places(List<Pod> pods) {
         return (int) pods.stream().map(PodGenerations::identity).distinct().count();
     }

@@ -13,15 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the conventions say of a gang, after our own annotations.
+ * The terms of a gang by other projects' conventions, which come after Slotwise's annotations.
  *
- * @param size how many of its pods start together
- * @param timeLimit how long it may run, seconds; null: not stated
+ * @param timeLimit seconds, or null
  */
 record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
     private static final GangSize ONE = new GangSize.Together(1);
 
-    /** Reads it; what cannot be read becomes a problem among what the pods state. O(pods). */
+    /** Reads the terms. A value that cannot be read becomes a problem of the annotations. O(pods). */
     static RecognisedGang read(AnnotationReader annotations, List<Pod> pods, GroupObjects groups) {
         GangRecognition recognition;
         try {

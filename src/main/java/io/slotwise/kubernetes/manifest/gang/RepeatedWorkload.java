@@ -26,24 +26,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of which workload a gang is a run: the same owner without what was generated of its name, the same roles, requests
- * and images. Images count without tag and digest: another version of a program mostly runs as long. Nothing else
- * counts, how many pods there are neither.
+ * Identifies the workload that a gang is a run of, by the owner without the generated parts of its name, the roles, the
+ * requests and the images. Tags and digests do not count, because another version of a program mostly runs as long.
+ * Nothing else counts, not even the number of pods.
  *
- * <p>A controller's name ends in five characters that Kubernetes draws, a CronJob's run in a number, a person's in
- * {@code -17} or a date: parts of a name that look so are left out, but for the first one.
+ * <p>Generated parts of a name are left out, except the first part: five random characters from Kubernetes, the number
+ * of a CronJob's run, or what people add, such as {@code -17} or a date.
  */
 final class RepeatedWorkload {
     /**
-     * What a key begins with; another number where it is made otherwise, so that histories of the other form are not
-     * mixed with it.
+     * The prefix of keys. A change to the form of keys needs another number, so that histories of both forms are not
+     * mixed.
      */
     private static final String FORM = "1-";
 
     private static final int KEY_BYTES = 12;
     private static final int LONGEST = RecurringWorkload.LONGEST_NAME;
 
-    /** Labels by which projects call the part that a pod plays in its gang. */
     private static final List<String> ROLES = List.of(
             "training.kubeflow.org/replica-type",
             "jobset.sigs.k8s.io/replicatedjob-name",
@@ -51,21 +50,21 @@ final class RepeatedWorkload {
             "volcano.sh/task-spec",
             "app.kubernetes.io/component");
 
-    /** The alphabet of names that Kubernetes draws has no vowels and nothing that looks like one. */
+    /** The alphabet of random names in Kubernetes has no vowels and no similar characters. */
     private static final Pattern DRAWN = Pattern.compile("[bcdfghjklmnpqrstvwxz2456789]{5}");
-    /** Numbers, dates, times, and what is hexadecimal or drawn with a digit in it. */
+    /** Numbers, dates, times, and hexadecimal or random text with a digit. */
     private static final Pattern COUNTED =
             Pattern.compile("\\d+([tT]\\d+)?[zZ]?|(?=.*\\d)([0-9a-f]{6,40}|[bcdfghjklmnpqrstvwxz2456789]{8,10})");
-    /** In the middle of a name a word of five consonants may be one. */
+    /** Generated text in the middle of a name needs a digit, because five consonants there may be a word. */
     private static final Pattern DIGIT = Pattern.compile(".*\\d.*");
 
     private RepeatedWorkload() {}
 
     /**
-     * The workload of these pods. O(pods), and the reading of what one pod asks for for each role of each owner.
+     * Returns the workload of these pods. O(pods), plus reading one pod's request for each role of each owner.
      *
-     * @param requests what a pod asks for as it states it; throws an IllegalArgumentException where that cannot be read
-     * @return null: there are no pods, or what they ask for cannot be read
+     * @param requests returns a pod's request as stated; throws an IllegalArgumentException if it cannot be read
+     * @return null if there are no pods, or a request cannot be read
      */
     static @Nullable RecurringWorkload of(GangId gang, List<Pod> pods, Function<Pod, Resources> requests) {
         if (pods.isEmpty()) {
@@ -115,7 +114,6 @@ final class RepeatedWorkload {
         return (alone ? "Pod/" : "Gang/") + stem(alone ? pod.getMetadata().getName() : gang.name());
     }
 
-    /** A name without the parts that were generated. */
     static String stem(String name) {
         String[] parts = name.split("-", -1);
         int last = parts.length - 1;
@@ -144,7 +142,7 @@ final class RepeatedWorkload {
         return images.toString();
     }
 
-    /** Without tag and digest; a colon before the last slash is a registry's port. */
+    /** A colon before the last slash precedes a registry's port. */
     private static String image(Container container) {
         String image = String.valueOf(container.getImage());
         String undigested = image.indexOf('@') < 0 ? image : image.substring(0, image.indexOf('@'));

@@ -1,14 +1,13 @@
 /**
- * What the pods of a gang say about it.
+ * The terms of gangs, as their pods state them.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.gang.AnnotatedGang} is what our annotations say, in whatever pod they
- * stand (budget, criterion, deadline and so on are read here); {@link
- * io.slotwise.kubernetes.manifest.gang.RecognisedGang} what conventions of other projects say after them; {@link
- * io.slotwise.kubernetes.manifest.gang.GangDefaults} what holds where none does. {@link
- * io.slotwise.kubernetes.manifest.gang.GuessedRuntimes} and {@link
- * io.slotwise.kubernetes.manifest.gang.RepeatedWorkload} tell how long a gang runs that does not say it, {@link
- * io.slotwise.kubernetes.manifest.gang.PromiseSeats} which pod has which place of a promise, {@link
- * io.slotwise.kubernetes.manifest.gang.KnownGang} what a host knows beside the pods.
+ * <p>{@link io.slotwise.kubernetes.manifest.gang.AnnotatedGang} has the terms from Slotwise's annotations on any pod,
+ * such as budget, criterion and deadline. {@link io.slotwise.kubernetes.manifest.gang.RecognisedGang} has those from
+ * conventions of other projects, which come second, and {@link io.slotwise.kubernetes.manifest.gang.GangDefaults} those
+ * that apply where nothing is stated. {@link io.slotwise.kubernetes.manifest.gang.GuessedRuntimes} and {@link
+ * io.slotwise.kubernetes.manifest.gang.RepeatedWorkload} predict runtimes that are not stated. {@link
+ * io.slotwise.kubernetes.manifest.gang.PromiseSeats} assigns pods to the placements of a promise, and {@link
+ * io.slotwise.kubernetes.manifest.gang.KnownGang} is what a host knows besides the pods.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.gang;

@@ -25,19 +25,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an advance reservation asks for: its words, read by the same table of keys as those of gangs, and the room of
- * its seats.
- */
+/** The terms of an advance reservation, read by the same table of keys as those of gangs, and its seats. */
 public sealed interface HoldTerms {
     /**
-     * All could be read.
+     * Terms that could be read.
      *
-     * @param seats the pods that stand for the seats, named {@code NAME-0} and so on; they exist nowhere else
+     * @param seats artificial pods for the seats, named {@code NAME-0} and so on
      */
     record Clear(AnnotatedGang annotated, List<Pod> seats) implements HoldTerms {}
 
-    /** Something could not; it is told by the fields of the Reservation. */
+    /** A refusal in terms of the Reservation's fields. */
     record Unclear(Refusal refusal) implements HoldTerms {}
 
     /** Reads a Reservation that has {@code spec.hold}. O(seats). */
@@ -60,7 +57,7 @@ public sealed interface HoldTerms {
                 : new Unclear(annotations.flaws().getFirst().refusal(key -> field(key, hold)));
     }
 
-    /** A window has both ends and says by itself when. */
+    /** Checks that a window has both ends, and that no other field states the time. */
     private static void checkWindow(AnnotationReader annotations, HoldSpec hold) {
         HoldSpec.Span span = hold.window();
         if (span == null) {
@@ -80,7 +77,6 @@ public sealed interface HoldTerms {
         }
     }
 
-    /** What the Reservation calls what stands under a key of gangs. */
     private static String field(String key, HoldSpec hold) {
         return GangKey.ALL.stream()
                 .filter(one -> one.key().equals(key))
@@ -89,7 +85,6 @@ public sealed interface HoldTerms {
                 .orElse(key);
     }
 
-    /** The length of the longest name of a seat. */
     static int longestName(String name, int size) {
         return name.length() + 1 + Integer.toString(size - 1).length();
     }
@@ -114,7 +109,6 @@ public sealed interface HoldTerms {
         return pod;
     }
 
-    /** What each seat asks of its node, as a pod would. */
     static PodSpec seat(HoldSpec hold) {
         Container seat = new ContainerBuilder()
                 .withName("seat")
@@ -130,8 +124,8 @@ public sealed interface HoldTerms {
     }
 
     /**
-     * A window without a runtime is as long on every node. Seconds; null if there is none, or it cannot be read, which
-     * its words tell.
+     * Returns the length of a window without a runtime, the same on every node, seconds. Null if there is none or it
+     * cannot be read, which is reported elsewhere.
      */
     private static @Nullable Long length(HoldSpec hold) {
         HoldSpec.Span span = hold.window();

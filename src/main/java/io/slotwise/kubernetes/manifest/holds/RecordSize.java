@@ -8,27 +8,27 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a gang's Reservation may get, which names every pod with its node: the API server keeps it in one piece.
+ * The size limit of a gang's Reservation. It names every pod with its node, and the API server stores it as a whole.
  */
 public final class RecordSize {
-    /** etcd takes 1.5 MiB at once unless it is told otherwise; what is left is for what is not about single pods. */
+    /** The limit, bytes. etcd accepts 1.5 MiB at once by default; the rest is for data that is not per pod. */
     static final int MOST_BYTES = 1_500_000;
 
-    /** A place of the window without its names, and the pod's end. */
+    /** Bytes of a placement without its names. */
     private static final int PLACE = 175;
 
     private static final int END = 45;
 
-    /** The UID of a member of the start. */
+    /** Bytes of the UID of a started member. */
     private static final int MEMBER = 39;
 
     /**
-     * Where a start that was rolled back was to bind a pod, without the node; then no member and no end is in the
-     * record.
+     * Bytes for the intended binding of a pod whose start was rolled back, without the node. Such a record has no
+     * members and no ends.
      */
     private static final int UNDONE = 58;
 
-    /** One change of a place's rate inside the window, without the node. */
+    /** Bytes of one change of a placement's rate within the window, without the node. */
     private static final int RATE = 115;
 
     private final int longestNode;
@@ -39,7 +39,7 @@ public final class RecordSize {
         this.ratesChange = ratesChange;
     }
 
-    /** For windows on these nodes. O(nodes). */
+    /** Returns the limit for windows on these nodes. O(nodes). */
     public static RecordSize on(Collection<Node> nodes) {
         int longest = 0;
         boolean ratesChange = false;
@@ -50,7 +50,11 @@ public final class RecordSize {
         return new RecordSize(longest, ratesChange);
     }
 
-    /** Why no record can be written of a gang of {@code size} pods with names like these; null: one can. O(pods). */
+    /**
+     * Returns why a gang is too large for a record, or null. O(pods).
+     *
+     * @param pods pods with typical names
+     */
     @Nullable
     public String problem(int size, List<Pod> pods) {
         return problem(
@@ -61,7 +65,11 @@ public final class RecordSize {
                         .orElse(0));
     }
 
-    /** The same of pods whose longest name has so many characters. O(1). */
+    /**
+     * Returns why a gang is too large for a record, or null. O(1).
+     *
+     * @param longestPod the length of the longest pod name, characters
+     */
     @Nullable
     public String problem(int size, int longestPod) {
         int most = most(longestPod);
@@ -78,7 +86,6 @@ public final class RecordSize {
                         most);
     }
 
-    /** The most pods of a gang whose pods have names of so many characters. */
     int most(int longestPod) {
         int rate = ratesChange ? RATE + longestNode : 0;
         int start = Math.max(END + longestPod + MEMBER, UNDONE + longestNode);

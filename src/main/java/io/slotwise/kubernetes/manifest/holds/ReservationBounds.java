@@ -38,7 +38,7 @@ public final class ReservationBounds {
     private final Map<GangId, String> problems = new HashMap<>();
 
     /**
-     * @param mostSeats of all advance reservations of one namespace
+     * @param mostSeats the most seats of all advance reservations of one namespace
      */
     public ReservationBounds(
             Map<GangId, KnownGang> known, RecordSize recordSize, int mostSeats, ReservationQuotas quotas) {
@@ -49,8 +49,8 @@ public final class ReservationBounds {
     }
 
     /**
-     * Why each of those that are left out is, by reservation. O(r log r + quotas of their namespaces) for r
-     * reservations, whatever their sizes.
+     * Returns the reservations that are left out, with the reason. O(r log r + quotas of their namespaces) for r
+     * reservations of any size.
      */
     public Map<GangId, String> problems(Collection<Reservation> reservations) {
         List<Reservation> inOrder = reservations.stream()

@@ -1,6 +1,4 @@
-/**
- * Advance reservations among the objects: the pods that stand for their seats, and which are too large.
- */
+/** Advance reservations among the objects: artificial pods for their seats, and limits of their size. */
 @NullMarked
 package io.slotwise.kubernetes.manifest.holds;
 

@@ -30,17 +30,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that a caller asks about without having made it: size, resources and the words of our annotations, each a text
- * under its name. They are read by the same table of keys as the annotations of pods, so that the gang is the one that
- * such pods would be.
+ * A gang that a caller asks about without creating it: size, resources and terms, each a text under its name. They are
+ * read by the same table of keys as the annotations of pods, so the gang is the one that such pods would be.
  */
 public final class Inquiry {
     public static final String SIZE = "size";
     public static final String NAMESPACE = "namespace";
     public static final String NAME = "name";
-    /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
+    /** Labels that the nodes must have: {@code KEY=VALUE}, separated by commas. */
     public static final String NODE_SELECTOR = "node-selector";
-    /** The words of our annotations that a question may have. */
+    /** The terms that a question may have, by the names of the annotations. */
     public static final List<String> TERMS = GangKey.asked().map(GangKey::word).toList();
 
     private static final List<String> RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
@@ -58,10 +57,10 @@ public final class Inquiry {
     /**
      * Reads a question.
      *
-     * @param fields text by name: those above, and resources such as {@code cpu}, {@code memory} or {@code
+     * @param fields text by name: terms as above, and resources such as {@code cpu}, {@code memory} or {@code
      *     nvidia.com/gpu}
-     * @param now when the gang counts as submitted, seconds since the epoch
-     * @throws InvalidField if a field is not known or cannot be read; the message names it
+     * @param now the gang's time of submission, seconds since the epoch
+     * @throws InvalidField if a field is unknown or cannot be read; the message names it
      */
     public Gang gang(Map<String, String> fields, long now) {
         SortedMap<String, String> asked = new TreeMap<>(fields);
@@ -119,7 +118,6 @@ public final class Inquiry {
         return new InvalidField(invalid.field(), invalid.message());
     }
 
-    /** What a question calls what stands behind a key of pods. */
     private static String field(String key) {
         return key.startsWith(AnnotationKeys.PREFIX) ? key.substring(AnnotationKeys.PREFIX.length()) : key;
     }

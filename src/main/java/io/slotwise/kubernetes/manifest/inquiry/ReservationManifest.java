@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The manifest of an advance reservation that a user describes in words. */
+/** The manifest of an advance reservation from a user's description. */
 public final class ReservationManifest {
     public static final String SIZE = "size";
     public static final String START = "start";
@@ -45,10 +45,10 @@ public final class ReservationManifest {
     }
 
     /**
-     * What an advance reservation is to keep, in texts as in the annotations of pods.
+     * The description of an advance reservation, in texts as in the annotations of pods.
      *
-     * @param terms by word: {@code size}, {@code start} (exactly when; it lasts for {@code runtime} on every node, or
-     *     until {@code deadline}), and those of {@link GangKey#reserved}
+     * @param terms by name: {@code size}, {@code start}, and those of {@link GangKey#reserved}. The start is exact, and
+     *     the end follows from {@code runtime}, the same on every node, or from {@code deadline}
      * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
      */
     public record Words(Map<String, String> terms, Map<String, String> resources, Map<String, String> nodeSelector) {
@@ -66,8 +66,6 @@ public final class ReservationManifest {
     }
 
     /**
-     * The manifest of an advance reservation.
-     *
      * @param now seconds since the epoch; no reservation starts earlier
      * @throws InvalidField if something cannot be read; the message names it and what was expected
      */
@@ -94,7 +92,7 @@ public final class ReservationManifest {
         return manifest;
     }
 
-    /** A fixed window says when and how long by itself. */
+    /** Makes the specification. A fixed window states its time and length by itself. */
     private static HoldSpec hold(Words words, Map<String, Quantity> resources) {
         String start = words.of(START);
         Map<String, Object> fields = new TreeMap<>();
@@ -121,7 +119,7 @@ public final class ReservationManifest {
         }
     }
 
-    /** An instant that is over helps no user. */
+    /** Refuses an instant that has passed. */
     private static void lies(String field, @Nullable String text, long now) {
         if (text != null && read(field, text, Intervals::parseUp) < now) {
             throw new InvalidField(
@@ -154,7 +152,6 @@ public final class ReservationManifest {
                 Instant.ofEpochSecond(end).toString());
     }
 
-    /** Reads a word that the manifest itself is made of. */
     private static <T> T read(String field, String text, Function<String, T> reading) {
         try {
             return reading.apply(text);
@@ -163,7 +160,7 @@ public final class ReservationManifest {
         }
     }
 
-    /** Reads it as Slotwise will. */
+    /** Reads the manifest as Slotwise will. */
     private void check() {
         ClusterObjects objects = ClusterObjects.NONE.withReservations(List.of(reservation));
         IntakeResult result =
@@ -179,12 +176,12 @@ public final class ReservationManifest {
         return reservation;
     }
 
-    /** As YAML, with a line feed at its end. */
+    /** Returns the manifest as YAML, ending in a line feed. */
     public String yaml() {
         return Serialization.asYaml(reservation);
     }
 
-    /** As JSON, with a line feed at its end. */
+    /** Returns the manifest as JSON, ending in a line feed. */
     public String json() {
         return Serialization.asJson(reservation) + "\n";
     }

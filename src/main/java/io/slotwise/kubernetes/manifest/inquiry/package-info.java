@@ -1,9 +1,9 @@
 /**
- * Gangs and reservations that a user describes in words.
+ * Gangs and advance reservations from a user's description.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.inquiry.Inquiry} makes pods of a described gang and lets the intake read
- * them, {@link io.slotwise.kubernetes.manifest.inquiry.ReservationManifest} writes the manifest of an advance
- * reservation. A field that cannot be read is refused by its own name.
+ * <p>{@link io.slotwise.kubernetes.manifest.inquiry.Inquiry} makes pods from a description of a gang and lets the
+ * intake read them. {@link io.slotwise.kubernetes.manifest.inquiry.ReservationManifest} writes the manifest of an
+ * advance reservation. A field that cannot be read is refused by its own name.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.inquiry;

@@ -19,18 +19,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Required anti-affinity between pods, with the meaning that kube-scheduler gives it. */
+/** Required anti-affinity between pods, with kube-scheduler's semantics. */
 public final class AntiAffinity {
     private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
     private AntiAffinity() {}
 
     /**
-     * Which of the pods on a node must not share it with a newcomer, because of its own required anti-affinity or of
-     * theirs.
+     * Returns a pod of the node that must not share it with a new pod, because of the required anti-affinity of either.
+     * Null if there is none.
      *
-     * @param residents bound to the node and not over
-     * @return null: none
+     * @param residents the pods bound to the node that have not ended
      */
     public static @Nullable Pod conflict(Node node, Collection<Pod> residents, Pod newcomer) {
         List<PodAffinityTerm> own = terms(newcomer);
@@ -48,7 +47,7 @@ public final class AntiAffinity {
                 && selects(term, pod.getMetadata().getNamespace(), other, AntiAffinity::byName);
     }
 
-    /** The required terms of a pod's anti-affinity, with what their label keys add. */
+    /** Returns the required terms of a pod's anti-affinity, completed by their label keys. */
     public static List<PodAffinityTerm> terms(Pod pod) {
         if (pod.getSpec().getAffinity() == null) {
             return List.of();
@@ -62,10 +61,8 @@ public final class AntiAffinity {
     }
 
     /**
-     * Whether a term selects a pod.
-     *
      * @param owner the namespace of the pod that states the term
-     * @param namespaces the labels of a namespace by its name
+     * @param namespaces returns the labels of a namespace by its name
      */
     static boolean selects(PodAffinityTerm term, String owner, Pod pod, NamespaceLabels namespaces) {
         return term.getLabelSelector() != null
@@ -84,7 +81,7 @@ public final class AntiAffinity {
                 || (selector != null && LabelSelectors.match(selector, namespaces.of(namespace)));
     }
 
-    /** A term with what its label keys add, as the API server adds it when the pod with these labels is created. */
+    /** Completes a term by its label keys, as the API server does when a pod with these labels is created. */
     static PodAffinityTerm completed(PodAffinityTerm term, Map<String, String> own) {
         return term.getMatchLabelKeys().isEmpty() && term.getMismatchLabelKeys().isEmpty()
                 ? term
@@ -95,8 +92,8 @@ public final class AntiAffinity {
     }
 
     /**
-     * A selector with the values that the pod's own labels have for some keys, and without those that it has for
-     * others.
+     * @param same keys for which the pod's own values are required
+     * @param other keys for which the pod's own values are excluded
      */
     static @Nullable LabelSelector completed(
             @Nullable LabelSelector selector, List<String> same, List<String> other, Map<String, String> own) {
@@ -122,7 +119,7 @@ public final class AntiAffinity {
                 .build();
     }
 
-    /** The labels of these namespaces; of one that is not known the one that every namespace has. */
+    /** Returns the labels of these namespaces. An unknown namespace has only the label of its name. */
     public static NamespaceLabels labels(List<Namespace> namespaces) {
         Map<String, Map<String, String>> known = namespaces.stream()
                 .filter(namespace -> namespace.getMetadata().getLabels() != null)
@@ -134,7 +131,6 @@ public final class AntiAffinity {
         };
     }
 
-    /** The label that every namespace has. */
     static Map<String, String> byName(String namespace) {
         return Map.of(NAMESPACE_NAME, namespace);
     }

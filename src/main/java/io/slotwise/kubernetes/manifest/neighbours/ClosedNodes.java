@@ -17,18 +17,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are closed to a waiting pod by a required anti-affinity between it and residents, as kube-scheduler
- * has it: a resident's term that selects the waiting pod closes the nodes with the same value of the term's topology
- * label as the resident's node; so does a term of the waiting pod that selects a resident. A resident is a bound pod,
- * of any scheduler, that is not over. Scratch of one run.
+ * The nodes that required anti-affinity closes to a waiting pod, as in kube-scheduler. A resident is a bound pod of any
+ * scheduler that has not ended. A term counts if a resident has it and it selects the waiting pod, or the other way
+ * round. It closes all nodes with the same value of its topology label as the resident's node. Used for one intake.
  *
- * <p>With a terms of residents, p pods and v nodes: O(a) to know the residents; a waiting pod without terms looks at
- * those terms only that ask for one of its labels or for none, and each of these is worked out once, in O(residents
- * that have it); a different term of a waiting pod takes O(p) once; the first use of a topology label O(v). Where no
- * pod has a term nothing is done.
+ * <p>If residents have t terms, and there are p pods and v nodes, reading the residents takes O(t). A waiting pod is
+ * compared only with the residents' terms that require one of its labels, and with those that require no particular
+ * label. Each of these is evaluated once, in O(residents that have it). Each different term of a waiting pod takes O(p)
+ * once, and the first use of a topology label O(v). Without any term nothing is done.
  */
 public final class ClosedNodes {
-    /** The end of a resident that makes room at once. */
+    /** In place of an expected end: the resident makes room at once, so it closes nothing. */
     public static final long NOT_AT_ALL = Long.MIN_VALUE;
 
     private final ToLongFunction<Pod> ends;
@@ -36,21 +35,20 @@ public final class ClosedNodes {
     private final Map<String, Node> nodesByName;
     private final List<Pod> pods;
     private final AntiAffinity.NamespaceLabels namespaces;
-    /** Terms of residents. */
+    /** The residents that state each term. */
     private final Map<Stated, List<Pod>> residents = new HashMap<>();
-    /** The same by one label that they ask for; those that ask for none by label are under null. */
+    /** The terms of residents by one label that they require; null is the key of those that require none. */
     private final Map<Map.@Nullable Entry<String, String>, List<Stated>> byLabel = new HashMap<>();
 
     private final Map<Stated, Map<String, Long>> closedByResidents = new HashMap<>();
     private final Map<Stated, Map<String, Long>> closedByOwn = new HashMap<>();
     private final Map<String, Map<String, List<String>>> topologies = new HashMap<>();
 
-    /** A term and the namespace of the pods that state it. */
     private record Stated(String namespace, PodAffinityTerm term) {}
 
     /**
-     * @param pods all pods, of which the bound ones are looked at for the terms of waiting pods
-     * @param ends when a bound pod is expected to end, seconds since the epoch, or {@link #NOT_AT_ALL}
+     * @param pods all pods; the bound ones are compared with the terms of waiting pods
+     * @param ends returns the expected end of a bound pod, seconds since the epoch, or {@link #NOT_AT_ALL}
      */
     public ClosedNodes(
             Map<String, Node> nodes,
@@ -64,7 +62,7 @@ public final class ClosedNodes {
         this.namespaces = namespaces;
     }
 
-    /** Adds a bound pod that is not over. */
+    /** Adds a bound pod that has not ended. */
     public void add(Pod pod) {
         for (PodAffinityTerm term : AntiAffinity.terms(pod)) {
             Stated stated = new Stated(pod.getMetadata().getNamespace(), term);
@@ -87,10 +85,9 @@ public final class ClosedNodes {
     }
 
     /**
-     * The nodes that are closed to a pod by name, each with the second in which what closes it is expected to have
-     * ended.
+     * Returns the nodes that are closed to a pod, each with the second in which it is expected to open.
      *
-     * @param gang the pods of its gang that run already and would make room for it; they close nothing
+     * @param gang the running pods of its gang that would make room for it; they close nothing
      */
     public Map<String, Long> to(Pod pod, Collection<Pod> gang) {
         List<PodAffinityTerm> own = AntiAffinity.terms(pod);
@@ -151,13 +148,13 @@ public final class ClosedNodes {
     }
 
     /**
-     * The nodes with the same value of the term's topology label as those of these pods; a node without the label is
-     * alone and takes anybody.
+     * Returns the nodes with the same value of the term's topology label as the nodes of these pods. A pod on a node
+     * without the label closes nothing.
      */
     private Map<String, Long> around(PodAffinityTerm term, List<Pod> pods) {
         String key = term.getTopologyKey();
         if (key == null) {
-            // Only in a file: the API server asks for one.
+            // Only in files: the API server requires a topology key.
             return Map.of();
         }
         Map<String, List<String>> topology = topologies.computeIfAbsent(key, this::topology);

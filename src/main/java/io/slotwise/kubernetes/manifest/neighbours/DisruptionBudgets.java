@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PodDisruptionBudgets: how many pods of a gang each covers, and how many it lets go, as Kubernetes says in its status.
- * One without a status lets none go, and those of a namespace that has too many let none of its pods go.
+ * PodDisruptionBudgets: the number of pods of a gang that each covers, and the disruptions that it allows by its
+ * status. A budget without a status allows none. In a namespace with too many budgets no disruption is allowed.
  */
 public final class DisruptionBudgets {
-    /** Budgets of a namespace, and values of their selectors, together. */
+    /** The most budgets of a namespace, together with the values of their selectors. */
     static final int MOST_PARTS = 2_000;
 
     private final Map<String, List<PodDisruptionBudget>> byNamespace = new HashMap<>();
@@ -41,7 +41,7 @@ public final class DisruptionBudgets {
                 });
     }
 
-    /** The budgets over these pods of one namespace, by name. O(budgets of the namespace x pods). */
+    /** Returns the budgets for these pods of one namespace, by name. O(budgets of the namespace x pods). */
     public List<DisruptionLimit> over(List<Pod> pods) {
         String namespace = pods.getFirst().getMetadata().getNamespace();
         List<PodDisruptionBudget> there = byNamespace.getOrDefault(namespace, List.of());
@@ -55,7 +55,6 @@ public final class DisruptionBudgets {
                 .toList();
     }
 
-    /** One that cannot be read lets none go. */
     private static Stream<DisruptionLimit> over(PodDisruptionBudget budget, List<Pod> pods) {
         LabelSelector selector = selector(budget);
         long covered = selector == null

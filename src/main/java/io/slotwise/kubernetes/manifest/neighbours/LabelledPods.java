@@ -34,8 +34,8 @@ final class LabelledPods {
     }
 
     /**
-     * Lists of pods that together have all that a term selects: the shortest ones that its requirements tell. O(values
-     * of the term).
+     * Returns lists of pods that together contain all pods that a term selects: the shortest lists by its requirements.
+     * O(values of the term).
      *
      * @param owner the namespace of the pods that state the term
      */

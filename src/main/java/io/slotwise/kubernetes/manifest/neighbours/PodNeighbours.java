@@ -35,38 +35,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waiting pods ask of other pods, as the planner's rules, and who bears the marks that these rules speak of:
- * required pod affinity and anti-affinity, and topology spread constraints with {@code DoNotSchedule}, with the meaning
- * that kube-scheduler gives them. Scratch of one run.
+ * The planner's rules for the placement of waiting pods relative to other pods, and the pods that bear the marks of
+ * these rules. The rules are required pod affinity and anti-affinity, and topology spread constraints with {@code
+ * DoNotSchedule}, with kube-scheduler's semantics. Used for one intake.
  *
- * <p>Terms of waiting pods alone are looked at: what a term of a running pod closes, {@link ClosedNodes} knows. A plain
- * anti-affinity on the host name that is only about pods of the same gang is none of these rules, a gang with one pod a
- * node keeps it. With t different terms of this kind, of which a namespace has a bounded number, and p pods it takes
- * O(t p), and O(1) more for each term that a pod states; O(waiting pods) where there is none.
+ * <p>Only terms of waiting pods are read; {@link ClosedNodes} handles those of running pods. An anti-affinity on the
+ * host name that concerns only pods of the same gang is not a rule, because a gang with one pod per node keeps it. With
+ * t different terms, of which a namespace has a bounded number, and p pods this takes O(t p), plus O(1) for each term
+ * that a pod states; O(waiting pods) without terms.
  */
 public final class PodNeighbours {
     private static final String HOST_NAME = "kubernetes.io/hostname";
     private static final String DO_NOT_SCHEDULE = "DoNotSchedule";
-    /** Different rules that the pods of one namespace may have, and their values, together: each pod is compared. */
+    /** The most different rules of a namespace's pods, together with their values. Each is compared with every pod. */
     static final int MOST_PARTS = 3_000;
 
     private final AntiAffinity.NamespaceLabels namespaces;
-    /** Who bears which mark. */
+    /** For each mark, the pods that bear it. */
     private final Map<String, Predicate<Pod>> marks = new TreeMap<>();
-    /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
+    /** The anti-affinity terms that require more than their gangs keep anyway. */
     private final Set<Term> wide = new TreeSet<>();
 
     private final NamespaceKinds countedKinds = new NamespaceKinds(MOST_PARTS);
 
-    /** The terms of anti-affinity that a pod states. */
+    /** The anti-affinity terms that each pod states. */
     private final IdentityHashMap<Pod, Set<Term>> stated = new IdentityHashMap<>();
-    /** Pods with a rule more than their namespace may have. */
+    /** The pods with a rule beyond the limit of their namespace. */
     private final Set<Pod> tooMany = identities();
 
     /**
      * A term and the namespace of the pods that state it.
      *
-     * @param words its text in one form, so that the same is the same
+     * @param words its canonical text, by which terms are compared
      */
     private record Term(String namespace, PodAffinityTerm term, String words) implements Comparable<Term> {
         static Term of(Pod pod, PodAffinityTerm term) {
@@ -96,13 +96,13 @@ public final class PodNeighbours {
     }
 
     /**
-     * @param waiting pods of ours without a node that are not over; what a namespace may have goes to the first ones
+     * @param waiting pods of Slotwise without a node that have not ended; the first ones use up their namespace's limit
      */
     public PodNeighbours(
             Collection<Pod> waiting, Function<Pod, GangId> gangOf, AntiAffinity.NamespaceLabels namespaces) {
         this.namespaces = namespaces;
         Map<Term, Set<Pod>> apart = new HashMap<>();
-        // What cannot be read is refused with its gang, when that is taken in.
+        // A pod that cannot be read is refused later, with its gang.
         waiting.forEach(pod -> Isolated.run(
                 () -> stated(pod)
                         .forEach(term ->
@@ -118,7 +118,10 @@ public final class PodNeighbours {
         }
     }
 
-    /** A term that can select no more pods than state it costs no more than these, and is bounded only as a rule. */
+    /**
+     * Reads a term. A term that can select only the pods that state it costs no more than these, and counts only as a
+     * rule.
+     */
     private void look(Term term, Set<Pod> owners, LabelledPods labelled, Function<Pod, GangId> gangOf) {
         List<List<Pod>> among = labelled.among(term.term(), term.namespace());
         int size = LabelledPods.size(among);
@@ -160,7 +163,7 @@ public final class PodNeighbours {
         return isAmongMost(term.namespace(), stating(term), term.parts(), stating);
     }
 
-    /** Whether a rule is one of those that a namespace may have; if not, the pods that state it are refused. */
+    /** Returns whether a rule is within its namespace's limit. If not, the pods that state it are refused. */
     private boolean isAmongMost(String namespace, String rule, int parts, Collection<Pod> stating) {
         boolean isAmong = countedKinds.take(namespace, rule, parts);
         if (!isAmong) {
@@ -173,12 +176,11 @@ public final class PodNeighbours {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** Whether no pod has a rule and no pod bears a mark. */
+    /** Returns whether no pod has a rule and no pod bears a mark. */
     public boolean isEmpty() {
         return marks.isEmpty();
     }
 
-    /** The marks that a pod bears, each once. */
     public Map<String, Long> marks(Pod pod) {
         if (marks.isEmpty()) {
             return Map.of();
@@ -194,9 +196,9 @@ public final class PodNeighbours {
     }
 
     /**
-     * What a pod asks of others.
+     * Returns the rules of a pod.
      *
-     * @throws IllegalArgumentException if it cannot be read
+     * @throws IllegalArgumentException if a rule cannot be read
      */
     public List<PodRule> rules(Pod pod) {
         if (tooMany.contains(pod)) {
@@ -304,7 +306,10 @@ public final class PodNeighbours {
         return known;
     }
 
-    /** An empty selector counts no pod; a pod that is being deleted does not count. */
+    /**
+     * Returns whether a spread constraint counts a pod. An empty selector counts no pod, and terminating pods do not
+     * count.
+     */
     private static boolean counts(Pod pod, String namespace, @Nullable LabelSelector selector) {
         return selector != null
                 && !isEmpty(selector)
@@ -318,7 +323,9 @@ public final class PodNeighbours {
                 && selector.getMatchExpressions().isEmpty();
     }
 
-    /** With what the label keys add, as the API server does it when the pod is created. */
+    /**
+     * Returns the constraint's selector, completed by its label keys as the API server does when the pod is created.
+     */
     private static @Nullable LabelSelector selector(TopologySpreadConstraint spread, Pod pod) {
         return AntiAffinity.completed(spread.getLabelSelector(), spread.getMatchLabelKeys(), List.of(), Labels.of(pod));
     }

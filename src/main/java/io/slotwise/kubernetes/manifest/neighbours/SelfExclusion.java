@@ -3,8 +3,8 @@ package io.slotwise.kubernetes.manifest.neighbours;
 import io.fabric8.kubernetes.api.model.Pod;
 
 /**
- * Whether two pods like this one can share a node: not with a required anti-affinity on the host name that matches the
- * pod itself.
+ * Tells whether equal pods can share a node. They cannot with a required anti-affinity on the host name that matches
+ * the pod itself.
  */
 public final class SelfExclusion {
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -12,7 +12,7 @@ public final class SelfExclusion {
     private SelfExclusion() {}
 
     /**
-     * Whether a node takes one of these pods at most. Of a namespace's labels only its name is looked at, which every
+     * Returns whether a node takes at most one of these pods. Only the name label of a namespace counts, which every
      * namespace has.
      */
     public static boolean of(Pod pod) {

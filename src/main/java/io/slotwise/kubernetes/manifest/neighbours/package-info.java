@@ -1,11 +1,10 @@
 /**
- * What pods ask of other pods.
+ * The requirements of pods about other pods, with kube-scheduler's semantics.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.neighbours.PodNeighbours} turns affinity, anti-affinity and spreads into
- * the planner's rules; {@link io.slotwise.kubernetes.manifest.neighbours.AntiAffinity} and {@link
- * io.slotwise.kubernetes.manifest.neighbours.ClosedNodes} say which nodes are closed by who is there; {@link
- * io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets} how many pods may be stopped. The meaning is
- * kube-scheduler's.
+ * <p>{@link io.slotwise.kubernetes.manifest.neighbours.PodNeighbours} turns affinity, anti-affinity and spread
+ * constraints into the planner's rules. {@link io.slotwise.kubernetes.manifest.neighbours.AntiAffinity} and {@link
+ * io.slotwise.kubernetes.manifest.neighbours.ClosedNodes} find the nodes that existing pods close. {@link
+ * io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets} tells how many pods may be stopped.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.neighbours;

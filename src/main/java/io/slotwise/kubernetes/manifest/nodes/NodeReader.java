@@ -36,15 +36,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so;
- * its labels and what runs on it stay known. If it is one amount that cannot be read, the node has none of that
- * resource.
+ * Reads nodes. A node with a value that cannot be read is not planned on, and a warning is added; its labels and its
+ * pods stay known. If only an amount cannot be read, the node has none of that resource. Used for one intake.
  */
 public final class NodeReader {
     private static final BigDecimal MOST_BANDWIDTH = BigDecimal.valueOf(1_000_000_000_000_000_000L);
     private static final BigDecimal MOST_WATTS = BigDecimal.valueOf(1_000_000);
     private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
-    /** What a kubelet admits if it is not told otherwise. */
+    /** The number of pods that a kubelet admits by default. */
     private static final long USUAL_PODS = 110;
 
     private static final int LONGEST_OWNER = 253;
@@ -53,17 +52,17 @@ public final class NodeReader {
     private final PodFilter filter;
     private final QuantityAmounts amounts;
     private final Interval interval;
-    /** What the node that is being read gives rise to. */
+    /** The warnings about the node that is being read. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
-    /** A node as the planner sees it, and what an admin should know of it. */
+    /** A node as the planner sees it, with warnings. */
     public record Reading(io.slotwise.core.cluster.Node node, List<IntakeWarning> warnings) {}
 
-    /** Where the prices of nodes come from; tariffs are for nodes without a price calendar. */
+    /** The sources of node prices. Tariffs apply to nodes without a price calendar. */
     public record Prices(PriceCatalogue catalogue, PriceCalendars calendars, List<NodeTariff> tariffs) {}
 
     /**
-     * @param interval the seconds for which prices are asked, since the epoch
+     * @param interval the seconds for which prices are read, since the epoch
      */
     public NodeReader(Prices prices, PodFilter filter, QuantityAmounts amounts, Interval interval) {
         this.prices = prices;
@@ -77,7 +76,7 @@ public final class NodeReader {
         return new Reading(planned(node), List.copyOf(warnings));
     }
 
-    /** A node that cannot be read for an error that were not foreseen: nothing is planned on it, the others are. */
+    /** Returns a node that an unexpected error made unreadable. Nothing is planned on it. */
     public static Reading failed(Node node, Throwable error) {
         InternalFailure failure = InternalFailure.of(error);
         String name = node.getMetadata().getName();
@@ -145,7 +144,7 @@ public final class NodeReader {
                 labels,
                 taints,
                 readable && isReady(node) && !isCordoned(node),
-                // A pod may tolerate a cordon; a node whose price or size is unknown must not be planned on at all.
+                // A pod may tolerate a cordon, but a node of unknown price or size must not be planned on at all.
                 readable ? allocatable : Resources.NONE,
                 performance,
                 owner,
@@ -177,7 +176,7 @@ public final class NodeReader {
         return price == null ? StepFunction.constant(plainMoney.micros()) : price;
     }
 
-    /** The price by the first tariff that selects a node; null: none does. */
+    /** Returns the price by the first tariff that selects the node, or null if none does. */
     private @Nullable StepFunction byTariff(
             AnnotationReader annotations, String name, Map<String, String> labels, Money money) {
         for (int i = 0; i < prices.tariffs().size(); i++) {
@@ -250,7 +249,9 @@ public final class NodeReader {
         return taints;
     }
 
-    /** A node that reports no readiness at all was written by hand. */
+    /**
+     * Returns whether a node is ready. One that reports no readiness at all was written by hand and counts as ready.
+     */
     private static boolean isReady(Node node) {
         if (node.getStatus() == null) {
             return true;
@@ -275,7 +276,7 @@ public final class NodeReader {
         return text.isEmpty() ? "default" : text;
     }
 
-    /** In milliwatts. */
+    /** Parses watts, as milliwatts. */
     private static Long watts(String text) {
         try {
             BigDecimal watts = new BigDecimal(PlainDigits.of(text));
@@ -288,7 +289,7 @@ public final class NodeReader {
         throw new IllegalArgumentException("expected more than 0 and at most 1000000 watts");
     }
 
-    /** In bit/s. */
+    /** Parses a bandwidth, bit/s. */
     private static Long bandwidth(String text) {
         try {
             BigDecimal bits = QuantityAmounts.exact(new Quantity(text));

@@ -13,30 +13,30 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Whether pods fit on a node by what they request. */
+/** Tells whether the requests of pods fit on a node. */
 public final class NodeRoom {
-    /** More than a long holds. */
+    /** A sum beyond the range of a long. */
     private static final long TOO_MUCH = -1;
 
     private NodeRoom() {}
 
     /**
-     * The first resource or port of the host, by name, of which the pods request more than the node has.
+     * Returns the first resource or host port, by name, of which the pods request more than the node has. Null if they
+     * fit, or if the node states nothing.
      *
-     * @param pods all that are to be there at the same time
-     * @return null if they fit, or if the node does not say what it has
-     * @throws IllegalArgumentException if a request cannot be read; what the node has and cannot be read counts as none
+     * @param pods all pods that run there at the same time
+     * @throws IllegalArgumentException if a request cannot be read; unreadable amounts of the node count as zero
      */
     public static @Nullable String shortage(Node node, Collection<Pod> pods) {
         return shortage(node, pods, Set.of(), new AmountCache());
     }
 
     /**
-     * The same where devices serve some resources, of which a node without an amount of its own has devices, if
-     * anything.
+     * Returns the shortage where devices serve some resources. A node without an amount of such a resource may have
+     * devices for it.
      *
      * @param served the extended resources that devices serve
-     * @param knownCache what has been read before
+     * @param knownCache cached amounts
      */
     public static @Nullable String shortage(
             Node node, Collection<Pod> pods, Set<String> served, AmountCache knownCache) {
@@ -62,7 +62,6 @@ public final class NodeRoom {
         return null;
     }
 
-    /** Of amounts that are not negative; {@link #TOO_MUCH} is more than any node has. */
     private static long sum(long a, long b) {
         return a == TOO_MUCH || b == TOO_MUCH || a > Long.MAX_VALUE - b ? TOO_MUCH : a + b;
     }

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads nodes that can be bought: Nodes in files that the annotation {@code slotwise.io/offer} says are none yet. What
- * such a node is like is read as of any node; what it costs to have it is in annotations of its own. An offer with a
- * value that cannot be read is left out, and a warning says so.
+ * Reads nodes that can be bought: Nodes in files that the annotation {@code slotwise.io/offer} marks as not existing
+ * yet. Their properties are read as of any node, and the costs of having them from annotations of their own. An offer
+ * with a value that cannot be read is left out with a warning.
  */
 public final class OfferReader {
     private static final String OFFER = AnnotationKeys.PREFIX + "offer";
@@ -37,7 +37,7 @@ public final class OfferReader {
     private static final String SHUTDOWN = OFFER + "-shutdown";
     private static final String SPEND = OFFER + "-spend";
     private static final String HAZARD = OFFER + "-hazard";
-    /** Annotation of a Node that can be bought: the key of the label that names its node group. */
+    /** Annotation of a Node that can be bought: key of the label that names its node group. */
     public static final String NODE_GROUP = OFFER + "-node-group";
 
     private static final Set<String> KNOWN = Set.of(OFFER, DELAY, LEAST, STEP, SHUTDOWN, SPEND, HAZARD, NODE_GROUP);
@@ -54,7 +54,7 @@ public final class OfferReader {
         return Annotations.of(node).containsKey(OFFER);
     }
 
-    /** The offers that can be read, by name; of two with the same name the first one counts. */
+    /** Returns the readable offers by name. The first of two with the same name counts. */
     public List<NodeOffer> read(List<Node> all) {
         List<NodeOffer> offers = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -127,7 +127,7 @@ public final class OfferReader {
         return seconds;
     }
 
-    /** Millionths an hour. */
+    /** Parses a hazard, millionths per hour. */
     private static long hazard(String text) {
         try {
             BigDecimal hazard = new BigDecimal(PlainDigits.of(text));

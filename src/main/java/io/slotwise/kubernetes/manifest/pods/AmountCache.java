@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 
-/** What pods request and nodes offer, read once for as long as they are the same objects. Safe for threads. */
+/** The requests of pods and the amounts of nodes, read once while the objects stay the same. Thread-safe. */
 public final class AmountCache {
     private final ObjectCache<Pod, Resources> requestedCache = new ObjectCache<>();
     private final ObjectCache<Pod, Resources> allocatedCache = new ObjectCache<>();
@@ -13,7 +13,7 @@ public final class AmountCache {
 
     public AmountCache() {}
 
-    /** Forgets what was not asked for since the last turn. */
+    /** Forgets entries that were not used since the last turn. */
     public void turn() {
         requestedCache.turn();
         allocatedCache.turn();
@@ -21,7 +21,7 @@ public final class AmountCache {
     }
 
     /**
-     * The effective request of a pod.
+     * Returns the effective request of a pod.
      *
      * @throws IllegalArgumentException if it cannot be read
      */
@@ -29,13 +29,16 @@ public final class AmountCache {
         return requestedCache.get(pod, one -> PodResources.of(one, amounts));
     }
 
-    /** The same as the pod states it, whatever its node has given it; another pod of that template asks for as much. */
+    /**
+     * Returns the request of a pod as stated, whatever its node has allocated. Another pod of the same template
+     * requests as much.
+     */
     public Resources stated(Pod pod, QuantityAmounts amounts) {
         return Pods.node(pod) == null ? requested(pod, amounts) : PodResources.of(pod.getSpec(), amounts);
     }
 
     /**
-     * What its node has allocated to a bound pod.
+     * Returns what its node has allocated to a bound pod.
      *
      * @throws IllegalArgumentException if it cannot be read
      */
@@ -43,7 +46,7 @@ public final class AmountCache {
         return allocatedCache.get(pod, one -> PodResources.allocated(one, amounts));
     }
 
-    /** What a node offers to pods; what cannot be read is left out. The node says what it has. */
+    /** Returns a node's allocatable amounts. Amounts that cannot be read are left out. */
     public Resources offered(Node node, QuantityAmounts amounts) {
         return offeredCache.get(node, one -> amounts.offered(one.getStatus().getAllocatable(), (_, _) -> {}));
     }

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What of a pod only those nodes can do that declare it ({@code status.declaredFeatures}), as kube-scheduler's
- * NodeDeclaredFeatures infers it from the pod: restarts of all containers, user namespaces in the host's network,
- * options of bind mounts. Each is a {@link Place} of which a node has all or nothing. Scratch of one run; O(pods) and,
- * where one is asked for, O(nodes).
+ * Features that pods require and that nodes have to declare ({@code status.declaredFeatures}), as kube-scheduler's
+ * NodeDeclaredFeatures plugin infers them: restarts of all containers, user namespaces in the host's network, options
+ * of bind mounts. Each is a {@link Place} of which a node has all or nothing. Used for one intake. O(pods), plus
+ * O(nodes) if a feature is required.
  */
 public final class DeclaredFeatures {
     private static final String RESTART_ALL = "RestartAllContainersOnContainerExits";
@@ -26,7 +26,6 @@ public final class DeclaredFeatures {
 
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
-    /** What these pods need of these nodes. */
     public DeclaredFeatures(Collection<Pod> waiting, Collection<Node> nodes) {
         Set<String> asked = new TreeSet<>();
         waiting.forEach(pod -> Isolated.run(() -> addTo(asked, pod), _ -> {}));
@@ -44,7 +43,6 @@ public final class DeclaredFeatures {
         return declared;
     }
 
-    /** Adds what a pod needs. */
     private static void addTo(Set<String> features, Pod pod) {
         if (Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
                 && Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
@@ -70,7 +68,6 @@ public final class DeclaredFeatures {
         return "the declared feature " + feature;
     }
 
-    /** What nodes have of the places that are counted for them, by place and node. */
     public Map<String, Map<String, Long>> limits() {
         return limits;
     }

@@ -12,20 +12,20 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which gangs of a namespace are more than are planned for it at a time: the oldest come first, then by name, and a
- * gang that has a promise or has started is never too much.
+ * Finds the gangs beyond a namespace's limit of planned pods. The oldest come first, then by name. A gang that has a
+ * promise or has started is never beyond it.
  */
 public final class GangBounds {
-    /** Pods of gangs of one namespace that wait without a promise. */
+    /** The most pods of waiting gangs without a promise in one namespace. */
     public static final int MOST_PODS = 50_000;
 
     private GangBounds() {}
 
     /**
-     * Why each gang that is too much is. O(gangs), and O(g log g) for a namespace of g gangs that has too many.
+     * Returns the gangs beyond the limit, with the reason. O(gangs), plus O(g log g) for a namespace of g gangs that
+     * exceeds it.
      *
-     * @param most pods of a namespace
-     * @param isSettled whether a gang has a promise or has started
+     * @param isSettled tells whether a gang has a promise or has started
      */
     public static Map<GangId, String> problems(
             Collection<GangMembers> gangs, int most, Predicate<GangMembers> isSettled) {

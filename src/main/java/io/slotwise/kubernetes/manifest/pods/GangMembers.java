@@ -6,17 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The pods of one gang: scratch of one run.
+ * The pods of one gang. Used for one intake.
  *
- * @param bound those that have a node and have neither ended nor to go
- * @param gone those of the same name that have ended, are being deleted or have to go
+ * @param bound pods with a node that neither have ended nor have to go
+ * @param gone pods of the same name that have ended, are being deleted or have to go
  */
 public record GangMembers(GangId id, List<Pod> bound, List<Pod> waiting, List<Pod> gone) {
     public GangMembers(GangId id) {
         this(id, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
-    /** A gang of these pods, of which others have gone. */
     public static GangMembers of(GangId id, List<Pod> pods, List<Pod> gone) {
         GangMembers members = new GangMembers(id);
         pods.forEach(members::add);
@@ -24,12 +23,11 @@ public record GangMembers(GangId id, List<Pod> bound, List<Pod> waiting, List<Po
         return members;
     }
 
-    /** Adds a pod that has not ended. */
     public void add(Pod pod) {
         (Pods.node(pod) == null ? waiting : bound).add(pod);
     }
 
-    /** All that have not ended, by name. */
+    /** Returns all pods that have not ended, by name. */
     public List<Pod> all() {
         List<Pod> all = new ArrayList<>(bound);
         all.addAll(waiting);
@@ -37,13 +35,13 @@ public record GangMembers(GangId id, List<Pod> bound, List<Pod> waiting, List<Po
         return all;
     }
 
-    /** Those that have done their work in the run of these pods, see {@link GangRun#finished}. */
+    /** Returns the pods that have finished their work in the run of these pods, see {@link GangRun#finished}. */
     public List<Pod> finished() {
         List<Pod> succeeded = gone.stream().filter(Pods::hasSucceeded).toList();
         return succeeded.isEmpty() ? succeeded : GangRun.finished(succeeded, all());
     }
 
-    /** Whether none is there that has not ended. */
+    /** Returns whether all of its pods have ended. */
     public boolean isEmpty() {
         return bound.isEmpty() && waiting.isEmpty();
     }

@@ -15,22 +15,23 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which pods of one gang's name run together, which join those that run, and which start together.
+ * Sorts the pods of one gang's name into those that run together, those that join them, and those that start together.
  *
- * <p>A gang runs as long as one of its pods does: one that it started with, or one that came in the place of another
- * since. A pod that waits meanwhile replaces a lost member, or is one more than the gang needs: it is placed by itself
- * at once, and from its start on it is a member of the run. If it is of a newer {@link PodGenerations generation} than
- * a pod that runs, the owner has restarted the gang: all pods of the new generation wait for the end of the run before,
- * and then start as one gang in the room that it leaves. A pod of an older generation than another pod waits to be
- * deleted. Once no member runs, all pods that wait are one gang again, whatever they were planned as before. Members
- * that have succeeded count for the pods that wait if these go on with the same run ({@link #finished}); a pod that has
- * ended in another run, or whose place another pod has, does not count.
+ * <p>A gang runs while one of its pods runs: a pod that it started with, or a replacement. A pod that waits meanwhile
+ * replaces a lost member, or exceeds the gang's size. It is placed individually at once, and is a member of the run
+ * from its start on. If it has a newer {@link PodGenerations generation} than a running pod, the owner has restarted
+ * the gang. Then all pods of the new generation wait for the end of the previous run, and start as one gang in the room
+ * that it leaves. A pod of an older generation than another pod waits to be deleted. Once no member runs, all waiting
+ * pods are one gang again, however they were planned before. Members that have succeeded count for the waiting pods if
+ * these continue the same run ({@link #finished}). A pod that ended in another run, or whose place another pod has,
+ * does not count.
  *
- * <p>A pure function of the pods and of what tells which were made together. O(pods x generations of one owner's name).
+ * <p>The result depends only on the pods and on the objects that tell which were made together. O(pods x generations of
+ * one owner's name).
  *
- * @param joining the pods that wait and are placed by themselves beside those that run; none if none runs
- * @param together the pods that wait and start as one gang; none if one runs
- * @param outside the pods that wait for the end of another generation
+ * @param joining waiting pods that are placed individually; empty if no pod runs
+ * @param together waiting pods that start as one gang; empty if a pod runs
+ * @param outside waiting pods that wait for the end of another generation
  */
 public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, List<Pod> outside) {
     public GangRun {
@@ -44,10 +45,10 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
      * Sorts the pods of one gang's name.
      *
      * @param pods neither ended nor being deleted, by name
-     * @param others of the same name that have ended, are being deleted or have to go: they tell how old generations
-     *     are
-     * @param objects those that tell which pods were made together
-     * @param runs whether a pod is on its node, or its start is durable
+     * @param others pods of the same name that have ended, are being deleted or have to go; they show the age of
+     *     generations
+     * @param objects the objects that tell which pods were made together
+     * @param runs tells whether a pod is on its node, or its start is durable
      */
     public static GangRun of(List<Pod> pods, List<Pod> others, GroupObjects objects, Predicate<Pod> runs) {
         List<Pod> running = pods.stream().filter(runs).toList();
@@ -73,15 +74,14 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
                 : new GangRun(running, inside, List.of(), outside);
     }
 
-    /** Whether a member runs. */
     public boolean isUnderWay() {
         return !running.isEmpty();
     }
 
     /**
-     * The pods that have done their work in the run with which these pods go on, one for each place. A controller such
-     * as a Job's goes on with what it made in the same attempt and does not make again. Without a controller a pod goes
-     * on with a run that had not ended when the pod was made.
+     * Returns the pods that have finished their work in the run that the waiting pods continue, one for each place. A
+     * controller such as a Job's continues with the pods that it made in the same attempt and does not recreate those.
+     * Without a controller, a pod continues a run that had not ended when the pod was created.
      *
      * @param succeeded pods of the same name that have succeeded
      * @param waiting the pods that start as one gang

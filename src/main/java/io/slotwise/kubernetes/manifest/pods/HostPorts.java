@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports of the host that a pod has to itself, as kube-scheduler's NodePorts counts them: those of its containers
- * and its sidecars. An init container that ends has none. Two pods are in each other's way with the same port and
- * protocol if they name the same address, or if one of them names none.
+ * The host ports of a pod, as kube-scheduler's NodePorts plugin counts them: those of its containers and sidecars, but
+ * not of init containers that end. Two pods with the same port and protocol conflict if they name the same address, or
+ * if one of them names none.
  *
- * <p>Each port is a {@link Place} for all addresses together: a pod without an address takes all of it, one with an
- * address 1 of it and all of the place for that address.
+ * <p>Each port is a {@link Place} for all addresses. A pod without an address takes all of it. A pod with an address
+ * takes 1 of it, and all of the place for that address.
  */
 final class HostPorts {
     private static final String ALL_ADDRESSES = "0.0.0.0";
 
     private HostPorts() {}
 
-    /** Adds the places that a pod takes; O(ports). */
+    /** Adds the places of the host ports that a pod takes. O(ports). */
     static void addTo(Map<String, Long> request, PodSpec spec) {
         boolean ofHost = Boolean.TRUE.equals(spec.getHostNetwork());
         for (Container container : spec.getContainers()) {
@@ -34,7 +34,7 @@ final class HostPorts {
         }
     }
 
-    /** The API server fills in the port of the host for pods in its network. */
+    /** Adds one port. The API server sets the host port of pods in the host's network. */
     private static void add(Map<String, Long> request, ContainerPort port, boolean ofHost) {
         Integer stated = port.getHostPort() == null && ofHost ? port.getContainerPort() : port.getHostPort();
         if (stated == null || stated <= 0) {

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod may ask for that the planner does not model, or of which kube-scheduler has the last word, so that the pod
- * has to go through it: a closed list.
+ * The closed list of requirements for which a pod has to go through kube-scheduler, because the planner does not model
+ * them, or because kube-scheduler decides them.
  *
- * <p>The chart's admission policy ({@code templates/admission/_needs.tpl}) has the same list in CEL, which sees the
- * pod's own specification and labels only; a table of pods in the tests is held against both. A required anti-affinity
- * needs no kube-scheduler if it is the plain one that keeps pods of one kind on different nodes: the topology key is
- * the host name, and the selector is nothing but labels that the pod itself has.
+ * <p>The chart's admission policy ({@code templates/admission/_needs.tpl}) has the same list in CEL, which sees only
+ * the pod's own specification and labels. A table of pods in the tests checks both. A required anti-affinity that only
+ * keeps pods of one kind on different nodes does not need kube-scheduler: the topology key is the host name, and the
+ * selector consists of labels that the pod itself has.
  */
 public final class KubeSchedulerNeeds {
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -31,9 +31,7 @@ public final class KubeSchedulerNeeds {
 
     private KubeSchedulerNeeds() {}
 
-    /**
-     * What of this pod needs kube-scheduler, in words that follow "has"; empty: nothing. O(size of the specification).
-     */
+    /** Returns the requirement for kube-scheduler, in words that follow "has". O(size of the specification). */
     public static Optional<String> of(Pod pod) {
         PodSpec spec = pod.getSpec();
         return volume(spec.getVolumes())
@@ -56,7 +54,7 @@ public final class KubeSchedulerNeeds {
                 .findFirst();
     }
 
-    /** Whether a volume is there on whatever node. */
+    /** Returns whether a volume is available on every node. */
     private static boolean isPlain(Volume volume) {
         return volume.getConfigMap() != null
                 || volume.getSecret() != null

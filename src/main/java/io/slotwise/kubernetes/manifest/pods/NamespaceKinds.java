@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The different kinds of something that the pods of each namespace have, as many as a namespace may have: first come,
- * first served. Scratch of one run; O(1) for each question.
+ * The different kinds of something in each namespace, up to a limit per namespace, first come, first served. Not
+ * reused. O(1) per call.
  */
 public final class NamespaceKinds {
     private final int most;
@@ -19,12 +19,17 @@ public final class NamespaceKinds {
         private int parts;
     }
 
-    /** There is none yet; the kinds of a namespace may have {@code most} parts together. */
+    /**
+     * @param most the most parts of all kinds of a namespace together
+     */
     public NamespaceKinds(int most) {
         this.most = most;
     }
 
-    /** Returns whether a kind with so many parts is one that its namespace has, or now has with them. */
+    /**
+     * Adds a kind with {@code more} parts to its namespace if it is new. Returns false if it is new and the parts
+     * exceed the limit.
+     */
     public boolean take(String namespace, String kind, int more) {
         Kinds kinds = ofNamespaces.computeIfAbsent(namespace, _ -> new Kinds());
         if (kinds.names.contains(kind)) {
@@ -38,7 +43,6 @@ public final class NamespaceKinds {
         return kinds.names.add(kind);
     }
 
-    /** What the kinds of all namespaces have together. */
     public long parts() {
         return parts;
     }

@@ -6,13 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from one object alone, worked out once for as long as it is asked for again and again. A watch hands out
- * the same object until there is another version of it, and no reader changes one that it was handed: another object,
- * though equal, is another version. What was not asked for between two {@linkplain #turn turns} is forgotten. Safe for
- * threads; O(1) where it is known.
+ * Values computed from one object each, kept while they are used. A watch returns the same object until there is
+ * another version, and no reader changes an object. Another object is another version, even if it is equal. Entries
+ * that were not used between two {@linkplain #turn turns} are dropped. Thread-safe; O(1) for a cached value.
  *
- * @param <K> of objects
- * @param <V> of what follows
+ * @param <K> the objects
+ * @param <V> the values
  */
 public final class ObjectCache<K, V> {
     private volatile Map<Same, V> asked = new ConcurrentHashMap<>();
@@ -32,9 +31,9 @@ public final class ObjectCache<K, V> {
     }
 
     /**
-     * What follows from an object.
+     * Returns the value of an object.
      *
-     * @param work works it out; an error in it is handed on and nothing is kept
+     * @param work computes it; an error is passed on and nothing is cached
      */
     public V get(K object, Function<? super K, ? extends V> work) {
         Same same = new Same(object);
@@ -49,7 +48,7 @@ public final class ObjectCache<K, V> {
         return made;
     }
 
-    /** Forgets what was not asked for since the last turn. */
+    /** Forgets entries that were not used since the last turn. */
     public void turn() {
         before = asked;
         asked = new ConcurrentHashMap<>();

@@ -16,16 +16,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one pod may have that is compared with every node or with other pods. The API server takes any number, as
- * long as the pod has less than some megabytes.
+ * The limit of one pod's parts that are compared with every node or with other pods. The API server only limits a pod
+ * to some megabytes.
  */
 public final class PodBounds {
-    /** Requirements, their values, terms, tolerations, spread constraints, volumes, claims and ports together. */
+    /** The most requirements, values, terms, tolerations, spread constraints, volumes, claims and ports together. */
     public static final int MOST_PARTS = 2_000;
 
     private PodBounds() {}
 
-    /** Why a pod is too large to be planned; null: it is not. O(parts). */
+    /** Returns why a pod is too large to be planned, or null. O(parts). */
     public static @Nullable String problem(Pod pod) {
         int parts = pod.getSpec() == null ? 0 : parts(pod.getSpec());
         Steps.add(Steps.Kind.PARTS, parts);

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where a pod may run: its node selector, required node affinity and tolerations. */
+/** The nodes on which a pod may run: its node selector, required node affinity and tolerations. */
 public final class PodConstraints {
     private PodConstraints() {}
 
     /**
-     * The constraint of a pod.
+     * Returns the constraint of a pod.
      *
-     * @param pinned the node that Slotwise itself pinned the pod to when it let it go, which is no wish of the gang's;
-     *     null: none
+     * @param pinned the node that Slotwise pinned the pod to at its release, which is no constraint of the gang; null
+     *     if none
      * @param avoided nodes that refused the gang
-     * @throws IllegalArgumentException if an operator or effect is not known
+     * @throws IllegalArgumentException if an operator or effect is unknown
      */
     public static NodeConstraint of(PodSpec spec, @Nullable String pinned, Set<String> avoided) {
         Map<String, String> selector = spec.getNodeSelector();
@@ -51,7 +51,6 @@ public final class PodConstraints {
         };
     }
 
-    /** The node affinity that a pod's specification states for this constraint; null: none. */
     public static @Nullable Affinity affinity(NodeConstraint constraint) {
         if (constraint.affinity().isEmpty()) {
             return null;
@@ -89,7 +88,6 @@ public final class PodConstraints {
         };
     }
 
-    /** The tolerations that a pod's specification states for this constraint. */
     public static List<io.fabric8.kubernetes.api.model.Toleration> tolerations(NodeConstraint constraint) {
         return constraint.tolerations().stream()
                 .map(toleration -> new TolerationBuilder()
@@ -131,13 +129,14 @@ public final class PodConstraints {
         }
         List<NodeSelectorTerm> stated = required.getNodeSelectorTerms();
         if (stated.isEmpty()) {
-            // Kubernetes: a requirement without terms matches no node.
+            // In Kubernetes a required affinity without terms matches no node.
             return List.of(new Term(List.of(), List.of()));
         }
         Requirement requirement =
                 pinned == null ? null : new Requirement("metadata.name", Requirement.Operator.IN, List.of(pinned));
         List<Term> terms = stated.stream().map(term -> term(term, requirement)).toList();
-        // Pinning puts the pin into every term that there is; a term that is nothing but the pin was made for it.
+        // Pinning adds the pin to every existing term. A term that has nothing but the pin was created by pinning, so
+        // the pod itself states no affinity.
         boolean onlyPin = requirement != null
                 && terms.stream()
                         .anyMatch(
@@ -146,9 +145,9 @@ public final class PodConstraints {
     }
 
     /**
-     * The terms of a node selector, of which one must hold.
+     * Returns the alternative terms of a node selector.
      *
-     * @throws IllegalArgumentException if an operator is not known
+     * @throws IllegalArgumentException if an operator is unknown
      */
     public static List<Term> terms(NodeSelector selector) {
         List<NodeSelectorTerm> stated = selector.getNodeSelectorTerms();

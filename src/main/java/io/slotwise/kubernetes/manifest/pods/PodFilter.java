@@ -13,15 +13,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods are ours to plan, and which way they go to their nodes.
+ * Selects the pods that Slotwise plans, and how they get to their nodes.
  *
- * @param schedulerName pods that Slotwise binds itself name this scheduler, which no kube-scheduler serves
- * @param extenderSchedulerName pods that go through kube-scheduler, with Slotwise as its extender, name this one
- * @param annotated pods of any scheduler, too, if they state a gang or a runtime; nodes may leave out what a kubelet
- *     reports
+ * @param schedulerName scheduler of pods that Slotwise binds itself; no kube-scheduler serves it
+ * @param extenderSchedulerName scheduler of pods that go through kube-scheduler with Slotwise as its extender
+ * @param annotated whether pods of any scheduler that state a gang or a runtime are planned too, and nodes may lack
+ *     what a kubelet reports
  * @param throughKubeScheduler whether a kube-scheduler serves {@code extenderSchedulerName}
- * @param tried waiting pods that name one of these schedulers are planned, too, to see what would become of them;
- *     {@value #EVERY}: those of every scheduler
+ * @param tried schedulers whose waiting pods are planned hypothetically; {@value #EVERY} for all schedulers
  */
 public record PodFilter(
         String schedulerName,
@@ -32,15 +31,14 @@ public record PodFilter(
     /** Stands for every scheduler. */
     public static final String EVERY = "*";
 
-    /** What the API server writes into a pod that names no scheduler. */
+    /** The scheduler that the API server sets in a pod that names none. */
     public static final String KUBERNETES_DEFAULT = "default-scheduler";
 
-    /** In a cluster: pods of our own schedulers. */
     public static final PodFilter CLUSTER = new PodFilter("slotwise", "slotwise-extender", false);
-    /** In files: also what is written for us without naming our scheduler. */
+    /** The filter for files: also pods that are written for Slotwise without naming its scheduler. */
     public static final PodFilter FILES = new PodFilter("slotwise", "slotwise-extender", true);
 
-    /** The same where a kube-scheduler serves the second name. */
+    /** Makes a filter with a kube-scheduler for the second name. */
     public PodFilter(String schedulerName, String extenderSchedulerName, boolean annotated) {
         this(schedulerName, extenderSchedulerName, annotated, true, Set.of());
     }
@@ -54,27 +52,24 @@ public record PodFilter(
         }
     }
 
-    /** The same where no kube-scheduler serves the second name. */
+    /** Returns the filter without a kube-scheduler for the second name. */
     public PodFilter withoutKubeScheduler() {
         return new PodFilter(schedulerName, extenderSchedulerName, annotated, false, tried);
     }
 
-    /** The same, and waiting pods that name one of these schedulers. */
+    /** Returns the filter that also plans waiting pods of these schedulers hypothetically. */
     public PodFilter trying(Set<String> schedulers) {
         return new PodFilter(schedulerName, extenderSchedulerName, annotated, throughKubeScheduler, schedulers);
     }
 
-    /** Whether waiting pods that name this scheduler are planned to see what would become of them. */
     public boolean isTried(@Nullable String name) {
         return tried.contains(EVERY) || tried.contains(name == null ? KUBERNETES_DEFAULT : name);
     }
 
-    /** Whether pods that name this scheduler are planned by us. */
     public boolean isOurs(@Nullable String name) {
         return isDirect(name) || extenderSchedulerName.equals(name);
     }
 
-    /** Whether pods that name this scheduler are bound by Slotwise itself. */
     public boolean isDirect(@Nullable String name) {
         return schedulerName.equals(name);
     }
@@ -84,8 +79,8 @@ public record PodFilter(
     }
 
     /**
-     * Why a pod of ours cannot be started the way that it names, in words; null: it can. What is in files is not
-     * refused: in a cluster the admission policy writes the other name as such a pod is created.
+     * Returns why a pod of Slotwise cannot be started through the scheduler that it names, in words, or null. Pods in
+     * files are not refused: in a cluster the admission policy sets the other name when such a pod is created.
      */
     @Nullable
     public String obstacle(Pod pod) {
@@ -115,9 +110,8 @@ public record PodFilter(
     }
 
     /**
-     * Why these pods cannot be started together though each of them could be, in words; null: they can.
-     * kube-scheduler's own plugin waits until it has as many pods of a PodGroup as that wants, and never has those that
-     * name another scheduler. O(pods).
+     * Returns why pods cannot be started together although each could be, in words, or null. kube-scheduler's own
+     * plugin waits for all required pods of a PodGroup, and never gets pods of another scheduler. O(pods).
      */
     @Nullable
     public String conflict(List<Pod> pods) {

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a pod of a file, which the API server would not take. Such a pod stands for itself among the pods
- * of its gang, without the rest of its specification, so that the gang is refused with this reason.
+ * Placeholders for pods in files that the API server would refuse. A placeholder takes the pod's place in its gang,
+ * without the rest of the specification, so that the gang is refused with the flaw as the reason.
  */
 public final class PodFlaw {
     private static final String KEY = "slotwise.io/flaw";
@@ -15,11 +15,9 @@ public final class PodFlaw {
     private PodFlaw() {}
 
     /**
-     * A pod that stands for one that cannot be used.
-     *
-     * @param scheduler its scheduler; null: none is named
-     * @param node the node that it is bound to; null: none
-     * @param flaw what is wrong with it, one sentence
+     * @param scheduler the pod's scheduler, or null
+     * @param node the node that it is bound to, or null
+     * @param flaw one sentence
      */
     public static Pod pod(ObjectMeta metadata, @Nullable String scheduler, @Nullable String node, String flaw) {
         PodSpec spec = new PodSpec();
@@ -32,7 +30,7 @@ public final class PodFlaw {
         return pod;
     }
 
-    /** What is wrong with a pod; null: nothing. */
+    /** Returns the flaw of a pod, or null. */
     public static @Nullable String of(Pod pod) {
         return pod.getAdditionalProperties().get(KEY) instanceof String flaw ? flaw : null;
     }

@@ -13,39 +13,39 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When pods that are evicted are gone, and when the controller that made them has made them again.
+ * The times at which evicted pods are gone, and at which their controller has recreated them.
  *
- * <p>A Job counts each evicted pod as failed and makes no pod before a pause of 10 s from the last failure on, twice as
- * long with each further one since the last pod that succeeded, ten minutes at most. Indexes with a backoff limit of
- * their own ({@code backoffLimitPerIndex}) count for themselves, and their pods say how often. A pod failure policy
- * that ignores disruptions spares the Job's limit, not the pause. Whether a pod counts as failed with its eviction or
- * with its end ({@code podReplacementPolicy}) is not to be seen on it; the later is taken.
+ * <p>A Job counts each evicted pod as failed. It creates no pod until a pause of 10 s after the last failure, doubled
+ * with each further failure since the last success, at most ten minutes. Indexes with a backoff limit of their own
+ * ({@code backoffLimitPerIndex}) count separately, and their pods state the count. A pod failure policy that ignores
+ * disruptions spares the Job's limit, not the pause. A pod does not show whether it counts as failed at its eviction or
+ * at its end ({@code podReplacementPolicy}), so the later time is used.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/backoff_utils.go; issue 130881 and pull request 119434 of
  * kubernetes/kubernetes.
  */
 public final class PodRecreation {
-    /** How often the failed pods of an index have counted against its limit; only where an index has one. */
+    /** The number of failed pods of an index that counted against its limit; only for an index with a limit. */
     static final String INDEX_FAILURES = "batch.kubernetes.io/job-index-failure-count";
 
-    /** How often they have not, by the Job's pod failure policy. */
+    /** The number of failed pods of an index that the Job's pod failure policy ignored. */
     static final String INDEX_IGNORED = "batch.kubernetes.io/job-index-ignored-failure-count";
 
     private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
 
     private PodRecreation() {}
 
-    /** The most seconds from its eviction until a pod is gone. */
+    /** Returns the most seconds from a pod's eviction until it is gone. */
     public static long gone(Pod pod) {
         Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
         return EvictionTiming.gone(grace == null ? EvictionTiming.USUAL_GRACE : grace);
     }
 
     /**
-     * How long the pods of a gang are away if they are evicted. O(pods).
+     * Returns how long the pods of a gang are away after an eviction. O(pods).
      *
      * @param pods all pods of the gang, made by a controller
-     * @param before how often all of them have been evicted before
+     * @param before number of earlier evictions of all of them
      */
     public static EvictionTiming stop(List<Pod> pods, int before) {
         long gone = pods.stream().mapToLong(PodRecreation::gone).max().orElse(0);
@@ -64,7 +64,6 @@ public final class PodRecreation {
                 .orElse("");
     }
 
-    /** Whether it is made again when it is evicted. */
     public static boolean isControlled(Pod pod) {
         return Owners.controller(pod) != null;
     }
@@ -83,7 +82,7 @@ public final class PodRecreation {
         return text != null && COUNT.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
-    /** Jobs of Kubernetes; others have Jobs of their own. */
+    /** Returns whether the owner is a Kubernetes Job. Other projects have Jobs of their own. */
     private static boolean isJob(OwnerReference owner) {
         return "Job".equals(owner.getKind())
                 && String.valueOf(owner.getApiVersion()).startsWith("batch/");

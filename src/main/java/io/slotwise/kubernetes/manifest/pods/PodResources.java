@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod takes of its node, as kube-scheduler counts it: the larger of its containers' sum and what any moment of
- * its initialisation needs, sidecars (init containers that restart always) counting in both from their start on; for
- * CPU, memory and huge pages the pod's own figure if it states one; plus the overhead, plus one pod, plus its
- * {@linkplain HostPorts ports of the host}.
+ * The resources that a pod takes of its node, as kube-scheduler counts them. They are the larger of the sum of its
+ * containers and the need at any moment of its initialisation; sidecars (init containers that always restart) count in
+ * both from their start. A pod-level figure for CPU, memory or huge pages takes precedence. The overhead, one pod, and
+ * the {@linkplain HostPorts host ports} are added.
  */
 public final class PodResources {
     private static final Set<String> POD_LEVEL = Set.of(Resources.CPU, Resources.MEMORY);
@@ -37,8 +37,9 @@ public final class PodResources {
     private PodResources() {}
 
     /**
-     * What a pod takes. Of a bound pod whose containers are being resized it is the largest of what they ask for, what
-     * the node has allocated and what they have; what is asked for does not count where the node cannot give it at all.
+     * Returns the resources of a pod. While containers of a bound pod are resized, this is the largest of the request,
+     * the allocation by the node, and the actual resources. The request does not count if the node cannot grant it at
+     * all.
      */
     public static Resources of(Pod pod, QuantityAmounts amounts) {
         PodStatus status = pod.getStatus();
@@ -75,9 +76,8 @@ public final class PodResources {
     }
 
     /**
-     * What its node has allocated to a bound pod: what it came with and each resize once the node grants it. Where the
-     * node does not say what is allocated, that is what the containers have while a resize waits, and what they ask for
-     * otherwise.
+     * Returns the allocation of a bound pod: its initial resources and each resize that its node has granted. If the
+     * node states no allocation, the result is the actual resources during a pending resize, else the request.
      */
     public static Resources allocated(Pod pod, QuantityAmounts amounts) {
         PodStatus status = pod.getStatus();
@@ -107,7 +107,6 @@ public final class PodResources {
         return containers;
     }
 
-    /** What a pod says of resizes that its node has not granted. */
     private static Stream<PodCondition> pendingResizes(PodStatus status) {
         return status.getConditions().stream().filter(condition -> "PodResizePending".equals(condition.getType()));
     }
@@ -151,7 +150,7 @@ public final class PodResources {
         return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
     }
 
-    /** The limits, counted as the requests are; a container without a limit has none of it. */
+    /** Returns the limits, counted as requests are. A container without a limit has zero. */
     public static Resources limits(PodSpec spec, QuantityAmounts amounts) {
         return of(
                 spec,
@@ -190,7 +189,7 @@ public final class PodResources {
         return Resources.of(most);
     }
 
-    /** The most over time; adds the sidecars to what is running afterwards. */
+    /** Returns the maximum over time, and adds the sidecars to {@code running}. */
     private static SortedMap<String, Long> initialising(
             List<Container> initContainers,
             SortedMap<String, Long> running,
@@ -211,7 +210,7 @@ public final class PodResources {
         return most;
     }
 
-    /** Requests, with a limit standing in where there is none, as the API server fills them in. */
+    /** Returns the requests. A limit stands for a missing request, as the API server fills it in. */
     private static @Nullable Map<String, Quantity> requests(@Nullable ResourceRequirements resources) {
         if (resources == null) {
             return null;

@@ -22,12 +22,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Questions to a pod that the API server's object answers. */
+/** Properties of a pod that follow from its object. */
 public final class Pods {
     public static final Comparator<Pod> BY_NAME =
             Comparator.comparing(pod -> pod.getMetadata().getName());
 
-    /** First come, first served; a pod without a time of creation comes last. */
+    /** First come, first served; a pod without a creation time comes last. */
     public static final Comparator<Pod> BY_ARRIVAL = Comparator.comparing(
                     (Pod pod) -> pod.getMetadata().getCreationTimestamp(),
                     Comparator.nullsLast(Comparator.naturalOrder()))
@@ -35,53 +35,51 @@ public final class Pods {
 
     private Pods() {}
 
-    /**
-     * The gang that a pod belongs to by the first convention that names one, or one of its own named {@code pod-NAME}.
-     */
+    /** Returns the gang of a pod by the first convention that names one, else its individual gang {@code pod-NAME}. */
     public static GangId gangOf(Pod pod) {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.gangOf(pod));
     }
 
-    /** The gang of one that a pod makes by itself: without a gang, beyond its gang's size, or as a late replacement. */
+    /**
+     * Returns the individual gang of a pod: for pods without a gang, beyond its size, or that are late replacements.
+     */
     public static GangId ownGang(Pod pod) {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
     }
 
-    /** Whether its controller has not made it yet: it is planned as the controller will make it. */
+    /** Returns whether its controller has not created it yet. It is planned as it will be created. */
     public static boolean isComing(Pod pod) {
         return "".equals(pod.getMetadata().getUid());
     }
 
-    /** Those of these pods that are not still to come. */
     public static List<Pod> there(List<Pod> pods) {
         return pods.stream().filter(pod -> !isComing(pod)).toList();
     }
 
-    /** Whether our gate still holds the pod. */
     public static boolean isGated(Pod pod) {
         return pod.getSpec().getSchedulingGates() != null
                 && pod.getSpec().getSchedulingGates().stream()
                         .anyMatch(gate -> AnnotationKeys.WINDOW_GATE.equals(gate.getName()));
     }
 
-    /** {@code namespace/name}. */
+    /** Returns {@code namespace/name}. */
     public static String name(Pod pod) {
         return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
     }
 
-    /** The node that it is bound to, or null. */
+    /** Returns the node that it is bound to, or null. */
     public static @Nullable String node(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return node == null || node.isEmpty() ? null : node;
     }
 
-    /** Whether it has ended and holds nothing any more. */
+    /** Returns whether it has ended and holds no resources. */
     public static boolean isTerminal(Pod pod) {
         return hasSucceeded(pod)
                 || (pod.getStatus() != null && "Failed".equals(pod.getStatus().getPhase()));
     }
 
-    /** When the last container had finished, seconds since the epoch; empty: none says so. */
+    /** Returns when the last container finished, seconds since the epoch; empty if none states it. */
     public static OptionalLong endedAt(Pod pod) {
         return pod.getStatus() == null
                 ? OptionalLong.empty()
@@ -97,7 +95,7 @@ public final class Pods {
                         .max();
     }
 
-    /** A second of an object's instant; empty: it is none. */
+    /** Returns an object's instant in seconds; empty if it is not an instant. */
     public static OptionalLong second(String instant) {
         try {
             return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
@@ -118,7 +116,6 @@ public final class Pods {
         return Labels.find(pod, key);
     }
 
-    /** The first scheduling gate that is not Slotwise's, or null. */
     public static @Nullable String foreignGate(Pod pod) {
         return pod.getSpec().getSchedulingGates().stream()
                 .map(gate -> gate.getName())
@@ -128,8 +125,8 @@ public final class Pods {
     }
 
     /**
-     * Whether it replaces a member of a gang that has started: it came after the start, or it still has the gate,
-     * whatever clocks say that are not the same: a gang starts without gates.
+     * Returns whether it replaces a member of a started gang: it was created after the start, or it still has the gate.
+     * A gang starts without gates, so the gate counts even if clocks differ.
      */
     public static boolean isReplacement(Pod pod, StartedMembers started) {
         if (started.areKnown()) {
@@ -140,15 +137,15 @@ public final class Pods {
     }
 
     /**
-     * Whether it was made in this second or later. A member was there before it was promised its second, so one that
-     * was made within the second of its gang's start came after it.
+     * Returns whether it was created in this second or later. Members exist before their second is promised, so a pod
+     * that was created within the second of its gang's start came after it.
      */
     public static boolean isCreatedFrom(Pod pod, long second) {
         String created = pod.getMetadata().getCreationTimestamp();
         return created != null && Intervals.parseDown(created) >= second;
     }
 
-    /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */
+    /** Returns the earliest creation, seconds since the epoch; {@code now} if no pod states one. */
     public static long arrival(List<Pod> pods, long now) {
         return pods.stream()
                 .map(pod -> pod.getMetadata().getCreationTimestamp())
@@ -158,7 +155,6 @@ public final class Pods {
                 .orElse(now);
     }
 
-    /** Whether these pods may displace others at all. */
     public static boolean preempts(List<Pod> pods) {
         return pods.stream().noneMatch(pod -> "Never".equals(pod.getSpec().getPreemptionPolicy()));
     }
@@ -173,14 +169,14 @@ public final class Pods {
     }
 
     /**
-     * When a bound pod began to hold its room: its start, else its binding, else {@code now}; never later than {@code
-     * now}.
+     * Returns when a bound pod began to hold its room: its start, else its binding, else {@code now}. Never later than
+     * {@code now}.
      */
     public static long start(Pod pod, long now) {
         return Math.min(begun(pod, now), now);
     }
 
-    /** The same by the clock of the component that says so, which may be ahead of this one. */
+    /** Returns the beginning by the clock of the component that states it, which may be ahead of this one. */
     public static long begun(Pod pod, long now) {
         String text = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
         if (text == null && pod.getStatus() != null) {
@@ -194,7 +190,7 @@ public final class Pods {
         return text == null ? now : Intervals.parseDown(text);
     }
 
-    /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
+    /** Returns the only node for an unbound pod of a DaemonSet; null for other pods. */
     public static @Nullable String nodeOfDaemon(Pod pod) {
         OwnerReference controller = Owners.controller(pod);
         boolean isDaemon = controller != null && "DaemonSet".equals(controller.getKind());
@@ -213,7 +209,6 @@ public final class Pods {
                 : null;
     }
 
-    /** The nodes that a pod requires; null: it requires none. */
     public static @Nullable NodeSelector requiredNodes(PodSpec spec) {
         return spec.getAffinity() == null || spec.getAffinity().getNodeAffinity() == null
                 ? null

@@ -1,15 +1,15 @@
 /**
- * What a pod asks for and how far it is.
+ * The requests and the state of single pods.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.pods.PodFilter} says which pods are ours and which way they go to their
- * nodes, {@link io.slotwise.kubernetes.manifest.pods.PodResources} what a pod takes as kube-scheduler counts it,
- * {@link io.slotwise.kubernetes.manifest.pods.PodConstraints} where it may run, {@link
- * io.slotwise.kubernetes.manifest.pods.KubeSchedulerNeeds} what only kube-scheduler can decide, {@link
- * io.slotwise.kubernetes.manifest.pods.PodRecreation} when an evicted pod is back, {@link
- * io.slotwise.kubernetes.manifest.pods.Pods} the rest of the questions.
+ * <p>{@link io.slotwise.kubernetes.manifest.pods.PodFilter} selects the pods that Slotwise plans and how they get to
+ * their nodes. {@link io.slotwise.kubernetes.manifest.pods.PodResources} counts resources as kube-scheduler does, and
+ * {@link io.slotwise.kubernetes.manifest.pods.PodConstraints} reads where a pod may run. {@link
+ * io.slotwise.kubernetes.manifest.pods.KubeSchedulerNeeds} lists what only kube-scheduler can decide, {@link
+ * io.slotwise.kubernetes.manifest.pods.PodRecreation} tells when an evicted pod is back, and {@link
+ * io.slotwise.kubernetes.manifest.pods.Pods} answers all other questions.
  *
  * <p>All are functions of the object, so {@link io.slotwise.kubernetes.manifest.pods.ObjectCache} may keep an answer
- * for as long as the object is the same. Where kube-scheduler has a meaning, it is kept, with the source named.
+ * while the object stays the same. Where kube-scheduler defines the semantics, they are kept, and the source is named.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.pods;

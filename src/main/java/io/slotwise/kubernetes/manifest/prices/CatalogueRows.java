@@ -16,7 +16,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lines of a price catalogue; lines that begin with {@code #} are comments. */
+/** Reads the lines of a price catalogue. Lines that begin with {@code #} are comments. */
 final class CatalogueRows {
     private static final List<String> COLUMNS =
             List.of("instance_type", "region", "capacity_type", "price", "performance", "watts");

@@ -19,23 +19,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node's price over time: {@code PRICE@INTERVAL} items with semicolons between them, of which the first one that
- * covers an instant wins; outside all of them the node's plain price holds.
+ * A node's price over time: {@code PRICE@INTERVAL} items separated by semicolons. The first item that covers an instant
+ * wins; outside all items the node's plain price applies.
  *
- * <p>INTERVAL is an ISO 8601 interval, or {@code CRON/DURATION}, split at the last slash: from every second that the
- * cron expression (five fields) names, for the duration. A calendar that begins with {@code CRON_TZ=ZONE } goes by the
- * clock of that zone ({@link CalendarClock}), cron expressions, durations and instants without an offset; any other by
- * UTC.
+ * <p>INTERVAL is an ISO 8601 interval or {@code CRON/DURATION}, split at the last slash: the duration from every second
+ * that the cron expression (five fields) names. A calendar that begins with {@code CRON_TZ=ZONE } uses the clock of
+ * that zone ({@link CalendarClock}) for cron expressions, durations and instants without an offset. Any other uses UTC.
  */
 public final class PriceCalendar {
-    /** The highest price per hour that is read. */
     static final Money HIGHEST = new Money(1_000_000 * Money.MICROS_PER_UNIT);
 
     private static final String EXPECTED_CRON =
             "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
 
     static final int MOST_ITEMS = 100;
-    /** The most intervals of all items together in the time that is planned. */
+    /** The most intervals of all items together in the planned time. */
     static final int MOST_INTERVALS = 100_000;
 
     private static final long HOUR = 3600;
@@ -51,7 +49,7 @@ public final class PriceCalendar {
 
     private sealed interface When {
         /**
-         * The intervals that touch {@code [from, to)}, in ascending order of start.
+         * Returns the intervals that touch {@code [from, to)}, in ascending order of start.
          *
          * @throws IllegalArgumentException if there are more than {@code most}
          */
@@ -69,10 +67,10 @@ public final class PriceCalendar {
     }
 
     /**
-     * From every second of a cron expression on for the same duration.
+     * The same duration from every second of a cron expression.
      *
-     * @param days the midnights of the days that it names
-     * @param ofDay from the seconds that it names of each of them, those that touch made one
+     * @param days the midnights of the named days
+     * @param ofDay the durations from the named seconds of a day, with touching ones merged
      */
     private record Repeated(CalendarClock clock, ExecutionTime days, List<Interval> ofDay) implements When {
         static Repeated of(CalendarClock clock, String cron, long duration) {
@@ -88,7 +86,7 @@ public final class PriceCalendar {
             return new Repeated(clock, cron(days), List.copyOf(ofDay));
         }
 
-        /** The first seconds since the epoch that a cron expression names. */
+        /** Returns the seconds since the epoch, before {@code until}, that a cron expression names. */
         private static List<Long> seconds(String cron, long until) {
             ExecutionTime times = cron(cron);
             List<Long> seconds = new ArrayList<>();
@@ -98,7 +96,6 @@ public final class PriceCalendar {
             return seconds;
         }
 
-        /** The next second after one; beyond all time if there is none. */
         private static long next(ExecutionTime times, long second) {
             return times.nextExecution(Instant.ofEpochSecond(second).atZone(ZoneOffset.UTC))
                     .map(ZonedDateTime::toEpochSecond)
@@ -110,7 +107,7 @@ public final class PriceCalendar {
             return clock.seconds(this::shown, from, to, most);
         }
 
-        /** The intervals on the clock, as if it showed UTC: counted first. */
+        /** Returns the intervals in clock time. They are counted before they are made. */
         private List<Interval> shown(long from, long to, int most) {
             long first = ofDay.getFirst().start();
             List<Long> midnights = new ArrayList<>();
@@ -123,7 +120,7 @@ public final class PriceCalendar {
             }
             Steps.add(Steps.Kind.CALENDARS, (long) midnights.size() * ofDay.size());
             List<Interval> found = new ArrayList<>();
-            // Neighbours become one, so that a price that holds all day long is one piece.
+            // Neighbours are merged, so that a price that applies all day is one piece.
             midnights.forEach(day -> ofDay.stream()
                     .filter(interval -> day + interval.end() > from && day + interval.start() < to)
                     .forEach(interval -> CalendarClock.join(found, day + interval.start(), day + interval.end())));
@@ -132,9 +129,7 @@ public final class PriceCalendar {
     }
 
     /**
-     * Reads a calendar.
-     *
-     * @throws IllegalArgumentException whose message says what was expected, and of which item
+     * @throws IllegalArgumentException with a message that says what was expected, and of which item
      */
     public static PriceCalendar parse(String text) {
         CalendarClock clock = CalendarClock.of(text);
@@ -157,7 +152,7 @@ public final class PriceCalendar {
         return new PriceCalendar(List.copyOf(items));
     }
 
-    /** A price per hour, at most {@link #HIGHEST}. */
+    /** Parses a price per hour, at most {@link #HIGHEST}. */
     public static Money price(String text) {
         Money price = Money.parse(text);
         if (price.compareTo(HIGHEST) > 0) {
@@ -167,8 +162,8 @@ public final class PriceCalendar {
     }
 
     /**
-     * The price as a step function, exact on {@code [from, to)}; O(k log k) with k intervals inside, times the number
-     * of items.
+     * Returns the price as a step function, exact on {@code [from, to)}. O(k log k) with k intervals inside, times the
+     * number of items.
      *
      * @param plain the price outside all items, millionths per hour
      * @param from first second, since the epoch

@@ -7,19 +7,16 @@ import io.slotwise.core.time.StepFunction;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The price calendars that nodes have, each read and expanded once, whichever nodes have it and whether or not it can
- * be read. Several threads may ask.
- */
+/** The price calendars of nodes, each parsed and expanded once, valid or not. Thread-safe. */
 public final class PriceCalendars {
-    /** Pieces of all calendars that are kept. */
+    /** The most pieces of all calendars that are kept. */
     private static final long MOST_PIECES = 1_000_000;
     /** Stands for a node's plain price. */
     private static final long PLAIN = -1;
 
     private record Key(String text, Interval interval) {}
 
-    /** What a calendar says; one of both is null. */
+    /** The result of reading a calendar; one of the two is null. */
     private record Reading(
             @Nullable StepFunction price, @Nullable IllegalArgumentException refusal) {
         int weight() {
@@ -33,7 +30,7 @@ public final class PriceCalendars {
             .build();
 
     /**
-     * The price by a calendar: see {@link PriceCalendar#over}. O(pieces) where the calendar is known.
+     * Returns the price by a calendar, see {@link PriceCalendar#over}. O(pieces) for a cached calendar.
      *
      * @throws IllegalArgumentException if it cannot be read, or has too many intervals
      */

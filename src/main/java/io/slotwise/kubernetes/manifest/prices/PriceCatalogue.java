@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prices of instance types, for nodes that state none themselves: a CSV file with the columns
- * {@code instance_type,region,capacity_type,price,performance,watts}.
+ * Prices of instance types, for nodes without a price of their own: a CSV file with the columns {@code
+ * instance_type,region,capacity_type,price,performance,watts}.
  *
- * <p>A row holds for the nodes of its instance type; an empty region or capacity type matches any. Of the rows that
- * match, the most specific one that has a figure gives it: capacity type and region stated, then the capacity type
- * alone, then the region alone, then neither. Price is per node and hour; performance and watts may be empty.
+ * <p>A row applies to the nodes of its instance type; an empty region or capacity type matches any. Each figure comes
+ * from the most specific matching row that has it: capacity type and region stated, then only the capacity type, then
+ * only the region, then neither. Price is per node and hour; performance and watts may be empty.
  *
- * <p>Immutable and safe for threads. A lookup takes time proportional to the rows of one instance type.
+ * <p>Immutable and thread-safe. A look-up takes time proportional to the rows of one instance type.
  */
 public final class PriceCatalogue {
     public static final PriceCatalogue EMPTY = new PriceCatalogue(Map::of);
@@ -47,13 +47,13 @@ public final class PriceCatalogue {
     }
 
     /**
-     * One line of the catalogue.
+     * A row of the catalogue.
      *
-     * @param region which region; empty: any
-     * @param capacityType {@code on-demand}, {@code spot} or another word of the cloud; empty: any
-     * @param price per hour; null: not stated
-     * @param performance relative to the reference; null: not stated
-     * @param watts at full load; null: not stated
+     * @param region empty for any
+     * @param capacityType {@code on-demand}, {@code spot} or another word of the cloud; empty for any
+     * @param price per hour, or null
+     * @param performance relative to the reference node, or null
+     * @param watts at full load, or null
      */
     record Row(
             String instanceType,
@@ -64,16 +64,16 @@ public final class PriceCatalogue {
             @Nullable Long watts) {}
 
     /**
-     * What the catalogue says of a node.
+     * The catalogue's figures for a node.
      *
-     * @param price per hour; null: unknown
-     * @param performance relative to the reference; null: unknown
+     * @param price per hour, or null
+     * @param performance relative to the reference node, or null
      */
     public record Offer(@Nullable Money price, @Nullable Performance performance) {
         public static final Offer UNKNOWN = new Offer(null, null);
     }
 
-    /** The catalogue that comes with the program; read when the first node asks. */
+    /** Returns the catalogue that comes with the program. It is loaded for the first node that needs it. */
     public static PriceCatalogue bundled() {
         return Bundled.CATALOGUE;
     }
@@ -112,7 +112,7 @@ public final class PriceCatalogue {
         }
     }
 
-    /** A catalogue's text; {@code name} stands for it in messages. */
+    /** Reads a catalogue; {@code name} stands for it in messages. */
     public static PriceCatalogue read(Reader reader, String name) {
         Map<String, List<Row>> rows = sorted(CatalogueRows.read(reader, name));
         return new PriceCatalogue(() -> rows);
@@ -143,7 +143,10 @@ public final class PriceCatalogue {
         return null;
     }
 
-    /** The capacity type in Karpenter's words; clouds label what is not on demand, so a node without a label is. */
+    /**
+     * Returns the capacity type in Karpenter's words. Clouds label nodes that are not on demand, so a node without a
+     * label is.
+     */
     static String capacityType(Map<String, String> labels) {
         String karpenter = labels.get(AnnotationKeys.KARPENTER_CAPACITY_TYPE);
         if (karpenter != null) {

@@ -17,24 +17,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What nodes that Slotwise has bought say of themselves, whoever makes them: what they cost, until when they are kept,
- * and that pods of others stay away.
+ * The marks of nodes that Slotwise has bought, by any provisioner: cost, the time until which they are kept, and the
+ * taint against other pods.
  */
 public final class BoughtNodes {
-    /** After every instant that a plan knows. */
+    /** Later than any instant of a plan. */
     private static final String FOREVER = "9999-12-31T23:59:59Z";
 
-    /** At no time can a pod begin on such a node. */
+    /** The unavailable time of a node on which no pod may begin. */
     static final String NEVER = Instant.EPOCH + "/" + FOREVER;
 
-    /** As many nodes as the limits allow, where the catalogue does not say how many there are. */
+    /** The number of nodes if the catalogue states none; only limits apply then. */
     private static final String MOST = "10000";
 
     private static final String OFFER = AnnotationKeys.PREFIX + "offer";
 
     private BoughtNodes() {}
 
-    /** Whether Slotwise has made an object that stands for a purchase. */
+    /** Returns whether Slotwise has made an object that stands for a purchase. */
     public static boolean isOurs(ObjectMeta object) {
         Map<String, String> labels = object.getLabels();
         return labels != null
@@ -42,12 +42,11 @@ public final class BoughtNodes {
                 && object.getName().startsWith(PurchaseOrder.PREFIX);
     }
 
-    /** The purchase that a node that is there has come of; empty: none. */
+    /** Returns the purchase of an existing node, or an empty text. */
     public static String purchase(Node node) {
         return Labels.of(node).getOrDefault(AnnotationKeys.PURCHASE, "");
     }
 
-    /** What keeps pods of others away. */
     static Taint taint() {
         return new TaintBuilder()
                 .withKey(AnnotationKeys.BOUGHT)
@@ -56,7 +55,6 @@ public final class BoughtNodes {
                 .build();
     }
 
-    /** A node of the catalogue as it is offered. */
     static Node offered(Node node, String name, Map<String, String> labels, List<Taint> taints) {
         return new NodeBuilder(node)
                 .editMetadata()
@@ -76,7 +74,6 @@ public final class BoughtNodes {
         return Annotations.of(node).containsKey(OFFER) ? Map.of() : Map.of(OFFER, MOST);
     }
 
-    /** The labels of a bought node beside those of the cluster. */
     static Map<String, String> labels(PurchaseOrder order, Node offeredNode) {
         Map<String, String> marks = new HashMap<>();
         marks.put(AnnotationKeys.BOUGHT, "true");
@@ -98,13 +95,13 @@ public final class BoughtNodes {
                 AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, gang.toString());
     }
 
-    /** The node of a purchase that is not there yet: as it will be, and when. */
+    /** Returns the future node of a purchase, with its labels and the time at which it is available. */
     public static Node coming(PurchaseOrder order, CatalogueOffer offer) {
         Node node = offer.node();
         Map<String, String> labels = new HashMap<>(node.getMetadata().getLabels());
         labels.putAll(labels(order, node));
         labels.put("kubernetes.io/hostname", order.node());
-        // Also before it is bought, which may be tomorrow.
+        // The node is also unavailable before it is bought, which may be tomorrow.
         String away =
                 interval(0, Instant.ofEpochSecond(order.ready()).toString()) + "," + interval(order.end(), FOREVER);
         return new NodeBuilder(node)

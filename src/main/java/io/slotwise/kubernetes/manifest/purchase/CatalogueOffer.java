@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the catalogue that can be had somewhere.
+ * A node of the catalogue that can be bought from a NodePool or a node group.
  *
- * @param node as it would be, with the annotations of offers, under the offer's name
- * @param template the {@code spec.template} of its NodePool; empty: it is of a node group
- * @param limit what is left of the NodePool's limits; null: there are none
- * @param resources what one node counts against limits
- * @param open whether it can be bought now: what was bought of it before counts as long as the pool is there
+ * @param node the future node, with the annotations of offers, under the offer's name
+ * @param template the {@code spec.template} of its NodePool; empty for a node group
+ * @param limit the rest of the NodePool's limits; null without limits
+ * @param resources the amounts of one node against the limits
+ * @param open whether it can be bought now; earlier purchases count while the pool exists
  */
 public record CatalogueOffer(
         Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources resources, boolean open) {
@@ -22,7 +22,7 @@ public record CatalogueOffer(
         return node.getMetadata().getName();
     }
 
-    /** An offer that was read from {@link #node}, under the limits here: its own number of nodes holds, too. */
+    /** Returns the offer that was read from {@link #node}, with these limits in addition to its own number of nodes. */
     public NodeOffer under(NodeOffer readOffer) {
         int most = open ? readOffer.quota().nodes() : 0;
         PurchaseQuota quota = limit == null ? readOffer.quota() : limit;

@@ -14,15 +14,14 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * NodeClaims of Slotwise's own, and the nodes that come of them. A claim has the name of its purchase, the labels of
- * its NodePool, which counts it, and these marks: Karpenter neither disrupts nor expires it, pods of others do not
- * tolerate its taint, and its node says itself what it costs and until when it is kept.
+ * Slotwise's NodeClaims, and the nodes that result from them. A claim has the name of its purchase and the labels of
+ * its NodePool, which counts it. By its marks Karpenter neither disrupts nor expires it, other pods do not tolerate its
+ * taint, and its node states its cost and the time until which it is kept.
  */
 public final class NodeClaims {
-    /** The API version that is written. */
     public static final String API_VERSION = "karpenter.sh/v1";
 
-    /** What of a node's labels a claim asks for: Karpenter knows these of every instance type. */
+    /** The labels of a node that a claim requires. Karpenter knows them of every instance type. */
     private static final List<String> ASKED = List.of(
             AnnotationKeys.INSTANCE_TYPE,
             AnnotationKeys.KARPENTER_CAPACITY_TYPE,
@@ -87,19 +86,19 @@ public final class NodeClaims {
         return spec;
     }
 
-    /** The name of its node; empty: it has none yet. */
+    /** Returns the name of its node, or an empty text. */
     public static String node(GenericKubernetesResource claim) {
         return ObjectFields.text(ObjectFields.object(claim, "status"), "nodeName");
     }
 
-    /** Whether Karpenter says that pods can be on its node. */
+    /** Returns whether Karpenter reports that pods can run on its node. */
     public static boolean isInitialized(GenericKubernetesResource claim) {
         return ObjectFields.condition(claim, INITIALIZED).equals("True");
     }
 
     /**
-     * How many seconds after the claim was made pods could be on its node, by the API server's clock and Karpenter's,
-     * which tell whole seconds: rounded up. Empty: they cannot yet, or it is not said.
+     * Returns the seconds from the claim's creation until pods could run on its node, rounded up, because the clocks of
+     * the API server and Karpenter state whole seconds. Empty if they cannot yet, or if it is not stated.
      */
     public static OptionalLong startDelay(GenericKubernetesResource claim) {
         return isInitialized(claim)

@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What can be bought of a cluster's node groups: the nodes of the catalogue that say which of their labels names their
- * group. The autoscaler that makes them is asked by that label alone, and nodes of the group are known by it.
+ * Offers from a cluster's node groups: nodes of the catalogue that state which of their labels names their group. This
+ * label is the only request to the autoscaler, and identifies nodes of the group.
  */
 public final class NodeGroups {
     private NodeGroups() {}
 
-    /** Whether a node of the catalogue is one of a node group. */
     public static boolean isOne(Node node) {
         return !key(node).isEmpty();
     }
@@ -26,7 +25,7 @@ public final class NodeGroups {
         return Annotations.text(node, OfferReader.NODE_GROUP);
     }
 
-    /** The nodes of the catalogue that are of node groups, as they would be, by name. */
+    /** Returns the catalogue's nodes of node groups, by name. */
     public static List<CatalogueOffer> offers(List<Node> catalogue) {
         return catalogue.stream()
                 .filter(NodeGroups::isOne)
@@ -44,13 +43,12 @@ public final class NodeGroups {
         return new CatalogueOffer(offeredNode, Map.of(), null, NodePools.counted(node), labels.containsKey(key(node)));
     }
 
-    /** The label that names a node's group, as KEY=VALUE. */
+    /** Returns the label that names a node's group, as KEY=VALUE. */
     static String label(Node offeredNode) {
         String key = key(offeredNode);
         return key + "=" + offeredNode.getMetadata().getLabels().getOrDefault(key, "");
     }
 
-    /** Whether a node that is there has such a label. */
     static boolean has(Node node, String label) {
         int end = label.lastIndexOf('=');
         return end > 0 && label.substring(end + 1).equals(Labels.find(node, label.substring(0, end)));

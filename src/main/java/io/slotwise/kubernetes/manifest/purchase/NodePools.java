@@ -19,23 +19,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What NodePools allow one to buy of a catalogue. A node of the catalogue is a Node as it would be, with the
- * annotations of offers; a pool allows it if each of the pool's requirements holds for its labels. Where a
- * requirement leaves one value, the node has that label by the pool; where it leaves several, the catalogue's node has
- * to say which.
+ * Offers from NodePools for the nodes of a catalogue. A catalogue node is a future Node with the annotations of offers.
+ * A pool allows it if all the pool's requirements hold for its labels. A requirement with a single value sets the
+ * label; with several values, the catalogue's node has to state it.
  *
- * <p>Not asked for are the pool's weight, since what a node costs decides, its disruption, since what Slotwise buys is
- * not disrupted, and its node class, of which only Karpenter knows whether it is ready.
+ * <p>Three properties of a pool are ignored. The weight does not matter because costs decide, the disruption settings
+ * because purchases are not disrupted, and only Karpenter knows whether the node class is ready.
  */
 public final class NodePools {
-    /** Label of a node: the NodePool that it counts against. */
+    /** Label of a node: NodePool that it counts against. */
     static final String POOL = "karpenter.sh/nodepool";
 
     private static final String NODES = "nodes";
 
     private NodePools() {}
 
-    /** Every node of the catalogue under every pool, by name; not all can be bought. O(pools x catalogue). */
+    /**
+     * Returns every node of the catalogue under every pool, by name, including those that cannot be bought. O(pools x
+     * catalogue).
+     */
     public static List<CatalogueOffer> offers(
             List<GenericKubernetesResource> pools, List<GenericKubernetesResource> claims, List<Node> catalogue) {
         List<CatalogueOffer> offers = new ArrayList<>();
@@ -50,7 +52,10 @@ public final class NodePools {
         return offers;
     }
 
-    /** A pool that says nothing of its readiness was written a moment ago. */
+    /**
+     * Returns whether a pool is ready. One that does not report its readiness was created a moment ago and counts as
+     * ready.
+     */
     private static boolean isReady(GenericKubernetesResource pool) {
         return !ObjectFields.condition(pool, "Ready").equals("False");
     }
@@ -79,7 +84,7 @@ public final class NodePools {
         return new CatalogueOffer(offeredNode, template, limit, counted(node), isOpen && allowed);
     }
 
-    /** Whether a requirement holds; one value that it leaves becomes a label. */
+    /** Returns whether a requirement holds, and sets a label from a requirement with a single value. */
     private static boolean holds(Map<String, Object> requirement, Map<String, String> labels) {
         String key = ObjectFields.text(requirement, "key");
         List<String> values = ObjectFields.texts(requirement, "values");
@@ -109,7 +114,10 @@ public final class NodePools {
         return Long.compare(number(has), number(values.getFirst()));
     }
 
-    /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says that. */
+    /**
+     * Returns the amounts of one node against limits: the whole capacity, as Karpenter counts, if the catalogue states
+     * it.
+     */
     static Resources counted(Node node) {
         Map<String, Quantity> capacity =
                 node.getStatus() == null ? null : node.getStatus().getCapacity();
@@ -123,8 +131,8 @@ public final class NodePools {
     }
 
     /**
-     * What a pool's limits leave: less what Karpenter says is used, but for what Slotwise itself has bought, which is
-     * counted by its orders. Null: it has no limits.
+     * Returns the rest of a pool's limits after the use that Karpenter reports. Slotwise's own purchases are excluded,
+     * because its orders count them. Null without limits.
      */
     private static @Nullable PurchaseQuota limit(
             GenericKubernetesResource pool, List<GenericKubernetesResource> claims) {
@@ -151,8 +159,8 @@ public final class NodePools {
     }
 
     /**
-     * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as
-     * this offer does.
+     * Returns whether one more node stays within the current limits of its pool. A claim of unknown size counts like
+     * this offer.
      */
     public static boolean allows(CatalogueOffer offer, List<GenericKubernetesResource> claims) {
         PurchaseQuota limit = offer.limit();
@@ -180,7 +188,6 @@ public final class NodePools {
                 .toList();
     }
 
-    /** The size of a claim's node; empty: it is not known yet. */
     private static Map<String, String> capacity(GenericKubernetesResource claim) {
         return ObjectFields.mapping(ObjectFields.object(claim, "status"), "capacity");
     }
@@ -191,7 +198,7 @@ public final class NodePools {
             try {
                 quantities.put(key, Quantity.parse(text));
             } catch (IllegalArgumentException e) {
-                // An amount that cannot be read is none: nothing is bought of what it limits.
+                // An unreadable limit counts as zero, so that nothing is bought beyond it.
                 quantities.put(key, new Quantity("0"));
             }
         });

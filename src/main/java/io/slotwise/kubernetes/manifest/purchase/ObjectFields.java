@@ -11,11 +11,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads parts of objects that have no class of their own; what is of another type counts as absent. */
+/** Reads parts of objects without a class of their own. A value of another type counts as absent. */
 final class ObjectFields {
     private ObjectFields() {}
 
-    /** The object at a path; empty: there is none. */
     static Map<String, Object> object(GenericKubernetesResource from, String... path) {
         Object found = from.getAdditionalProperties();
         for (String field : path) {
@@ -44,12 +43,11 @@ final class ObjectFields {
         return objects;
     }
 
-    /** The status of a condition, such as {@code True}; empty: there is no such condition. */
     static String condition(GenericKubernetesResource of, String type) {
         return condition(of, type, "status");
     }
 
-    /** Since when a condition has its status, RFC 3339; empty: that is not said. */
+    /** Returns since when a condition has its status, RFC 3339, or an empty text. */
     static String conditionSince(GenericKubernetesResource of, String type) {
         return condition(of, type, "lastTransitionTime");
     }
@@ -82,8 +80,8 @@ final class ObjectFields {
     }
 
     /**
-     * How many seconds lie between two moments that are told in whole seconds, RFC 3339: at least 1, rounded up. Empty:
-     * one of them is not said.
+     * Returns the seconds between two RFC 3339 instants in whole seconds, rounded up, at least 1. Empty if one of them
+     * is missing.
      */
     static OptionalLong secondsBetween(@Nullable String from, @Nullable String to) {
         if (from == null || to == null || to.isEmpty()) {

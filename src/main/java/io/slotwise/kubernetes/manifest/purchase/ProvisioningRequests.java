@@ -34,35 +34,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ProvisioningRequests of Slotwise's own, one for each node, and the nodes that come of them. A request has the name of
- * its purchase, and so has the PodTemplate beside it: one pod that fills a node of the group and goes on no node that
- * is there, since room that is free may be promised. The autoscaler's {@code Provisioned} says only that there is room,
- * for which it keeps others away for ten minutes; what counts is a new node of the group. Which node is whose is kept
- * on the request, and the node gets the marks that the request carries.
+ * Slotwise's ProvisioningRequests, one for each node, and the nodes that result from them. A request has the name of
+ * its purchase. So has its PodTemplate: one pod that fills a node of the group and fits on no existing node, because
+ * free room may be promised. The autoscaler's {@code Provisioned} condition only means that there is room, which it
+ * reserves for ten minutes. A purchase is complete when the group has a new node. The request keeps the assignment, and
+ * the node gets the marks that the request carries.
  */
 public final class ProvisioningRequests {
-    /** The API version that is written. */
     public static final String API_VERSION = "autoscaling.x-k8s.io/v1";
 
     private static final String CLASS = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";
 
-    /** Annotation of a request: the node that has come of it. */
+    /** Annotation of a request: node that resulted from it. */
     private static final String NODE = AnnotationKeys.PREFIX + "node";
 
     /**
-     * Annotation of a request: the youngest nodes of the group that were there before it, by name. The API server tells
-     * whole seconds, so one of them may look as if it came with the request.
+     * Annotation of a request: youngest nodes of the group that existed before it, by name. The API server states whole
+     * seconds, so one of them may look as if it came with the request.
      */
     private static final String BEFORE = AnnotationKeys.PREFIX + "nodes-before";
 
-    /** Annotation of a node: its autoscaler leaves it. */
+    /** Annotation of a node that its autoscaler does not remove. */
     private static final String KEPT = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
 
     private static final Set<String> OF_PODS = Set.of("cpu", "memory", "ephemeral-storage");
 
     private ProvisioningRequests() {}
 
-    /** The request of a purchase. */
     public static GenericKubernetesResource of(
             PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, GangId gang, String namespace) {
         GenericKubernetesResource request = new GenericKubernetesResource();
@@ -100,7 +98,7 @@ public final class ProvisioningRequests {
                 .build();
     }
 
-    /** The pod that its node is for. */
+    /** Returns the pod for which the node is requested. */
     public static PodTemplate template(
             PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, String namespace) {
         Node node = offer.node();
@@ -160,21 +158,21 @@ public final class ProvisioningRequests {
                 .build();
     }
 
-    /** The node that is kept as a request's; empty: none is yet. */
+    /** Returns the node that the request keeps, or an empty text. */
     public static String node(GenericKubernetesResource request) {
         return Annotations.text(request, NODE);
     }
 
-    /** Whether the autoscaler has given a request up. */
+    /** Returns whether the autoscaler has given up a request. */
     public static boolean hasFailed(GenericKubernetesResource request) {
         return Stream.of("Failed", "CapacityRevoked")
                 .anyMatch(type -> ObjectFields.condition(request, type).equals("True"));
     }
 
     /**
-     * Which node is whose, by the name of the purchase: as it is kept, and the oldest new node of its group for the
-     * oldest request that has none. Ties go by name. A node that was there before its request, that Slotwise has marked
-     * or that goes is nobody's. O(requests x nodes).
+     * Returns the node of each purchase, by the purchase's name: the node that the request keeps, else the oldest new
+     * node of its group for the oldest request without one. Ties go by name. A node that existed before its request,
+     * that Slotwise has marked, or that is being removed belongs to no purchase. O(requests x nodes).
      */
     public static SortedMap<String, String> nodes(
             Collection<GenericKubernetesResource> requests, Collection<Node> there) {
@@ -213,28 +211,30 @@ public final class ProvisioningRequests {
                 && made(node.getMetadata()).compareTo(made(request.getMetadata())) >= 0;
     }
 
-    /** RFC 3339 in UTC and whole seconds, as the API server writes it: these sort by time. */
+    /**
+     * Returns the creation time in RFC 3339, UTC and whole seconds, as the API server writes it. Such texts sort by
+     * time.
+     */
     private static String made(ObjectMeta object) {
         return Objects.requireNonNullElse(object.getCreationTimestamp(), "");
     }
 
-    /** Whether a node has come of a request. */
+    /** Returns whether a node resulted from a request. */
     public static boolean wasFound(Node node) {
         return !BoughtNodes.purchase(node).isEmpty()
                 && !Annotations.text(node, AnnotationKeys.NODE_GROUP).isEmpty();
     }
 
-    /** Whether its autoscaler leaves a node. */
     public static boolean isKept(Node node) {
         return "true".equals(Annotations.text(node, KEPT));
     }
 
-    /** Whether a node bears the marks of this purchase and its autoscaler leaves it. */
+    /** Returns whether a node has the marks of this purchase and is kept by its autoscaler. */
     public static boolean isKeptFor(Node node, String purchase) {
         return isKept(node) && BoughtNodes.purchase(node).equals(purchase);
     }
 
-    /** What is to be written on a request whose node is known, as it was read: a merge patch. */
+    /** Returns the merge patch of a request, as it was read, that records its node. */
     public static Map<String, Object> finding(GenericKubernetesResource request, String node) {
         return Map.of(
                 "metadata",
@@ -245,7 +245,7 @@ public final class ProvisioningRequests {
                         Map.of(NODE, node)));
     }
 
-    /** What is to be written on that node, as it was read: a merge patch. */
+    /** Returns the merge patch of that node, as it was read, with the marks. */
     public static Map<String, Object> marks(GenericKubernetesResource request, Node node) {
         Map<String, String> annotations = new HashMap<>();
         for (String key : List.of(AnnotationKeys.UNAVAILABLE, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP)) {
@@ -272,7 +272,7 @@ public final class ProvisioningRequests {
                 Map.of("taints", taints));
     }
 
-    /** What is to be written on a node that is needed no more: its autoscaler may take it, and no pod begins there. */
+    /** Returns the patch of a node that is no longer needed: its autoscaler may remove it, and no pod begins there. */
     public static Map<String, Object> release(Node node) {
         Map<String, @Nullable String> annotations = new HashMap<>();
         annotations.put(KEPT, null);
@@ -281,8 +281,8 @@ public final class ProvisioningRequests {
     }
 
     /**
-     * How many seconds after its request was made a node was ready, by the API server's clock and the kubelet's, which
-     * tell whole seconds: rounded up. Empty: it is not, or that is not said.
+     * Returns the seconds from the request's creation until the node was ready, rounded up, because the clocks of the
+     * API server and the kubelet state whole seconds. Empty if it is not ready, or if it is not stated.
      */
     public static OptionalLong startDelay(GenericKubernetesResource request, Node node) {
         if (node.getStatus() == null || node.getStatus().getConditions() == null) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server's validation that span several fields of what devices are, and of what is asked of them.
+ * The API server's validation across several fields of devices and of requests for devices.
  *
  * <p>Source: Kubernetes 1.37, pkg/apis/resource/validation.
  */
@@ -88,7 +88,7 @@ final class DeviceRules {
                         (name, attribute) -> attribute(attribute, "%s.attributes[%s]".formatted(at, name))));
     }
 
-    /** Names of attributes and capacities: an identifier, or a driver and one. */
+    /** Checks the names of attributes and capacities: an identifier, optionally with a driver. */
     private static @Nullable SchemaFlaw names(JsonNode fields, String at) {
         return PodRules.eachEntry(fields, (name, _) -> {
             List<String> parts = List.of(name.split("/", -1));

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server's validation wants of one value.
+ * A rule of the API server's validation for one value.
  *
- * @param isOfWhole whether it is about a map as a whole, and not about each of its values
+ * @param isOfWhole whether it concerns a map as a whole, and not each of its values
  */
 record FieldRule(Test test, String expected, boolean isOfWhole) {
     private static final int LONGEST_LABEL = 63;
@@ -88,7 +88,6 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
         return test.passes(value);
     }
 
-    /** The rule of this name in the table of rules. */
     static FieldRule of(String name) {
         FieldRule namedRule = NAMED.get(name);
         if (namedRule != null) {
@@ -140,7 +139,7 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
         return text.length() <= LONGEST_NAME && SUBDOMAIN.matcher(text).matches();
     }
 
-    /** Whether a text is a key of labels: a name, or a domain and a name. */
+    /** Returns whether a text is a label key: a name, optionally with a domain. */
     static boolean isKey(@Nullable String text) {
         if (text == null) {
             return false;
@@ -157,7 +156,6 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                 || (text.length() <= LONGEST_LABEL && QUALIFIED.matcher(text).matches());
     }
 
-    /** Whether a value is an amount as the API server writes it. */
     static boolean isAmount(JsonNode value) {
         return value.isNumber()
                 || (value.isTextual() && AMOUNT.matcher(value.asText()).matches());

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server's validation for what a namespace is limited to: a LimitRange and a ResourceQuota.
+ * The API server's validation of LimitRanges and ResourceQuotas.
  *
  * <p>Source: Kubernetes 1.37, ValidateLimitRange and ValidateResourceQuotaSpec in pkg/apis/core/validation.
  */
@@ -29,7 +29,7 @@ final class LimitRules {
     private static final String STORAGE = "storage";
     private static final List<String> KEYS = List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
 
-    /** The first of two amounts must not be more than the second. */
+    /** Pairs of amounts; the first must not exceed the second. */
     private static final List<List<String>> ORDER = List.of(
             List.of("min", "max"),
             List.of("min", "defaultRequest"),
@@ -101,7 +101,7 @@ final class LimitRules {
         });
     }
 
-    /** What of a resource is requested by default and its limit, where limits may not be more than that. */
+    /** Checks that the default request of a resource equals its default limit where overcommit is not allowed. */
     private static @Nullable SchemaFlaw equal(JsonNode limit, String at) {
         return PodRules.eachEntry(limit.path("defaultRequest"), (name, request) -> {
             JsonNode most = limit.path("default").path(name);
@@ -134,7 +134,6 @@ final class LimitRules {
         });
     }
 
-    /** Whether a ratio is at most one amount divided by another one. */
     private static boolean isAtMost(BigDecimal ratio, BigDecimal max, BigDecimal min) {
         int compared = ratio.multiply(min).compareTo(max);
         return min.signum() < 0 ? compared >= 0 : compared <= 0;

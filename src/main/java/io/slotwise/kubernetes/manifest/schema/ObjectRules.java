@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server's validation that span several fields of an object: of a pod, of what has a pod template,
- * and of volumes and devices. They take what {@link ObjectSchema} has found in order.
+ * The API server's validation across several fields of an object: pods, objects with a pod template, volumes and
+ * devices. Precondition: {@link ObjectSchema} has found no flaw.
  */
 public final class ObjectRules {
     private static final FieldRule NAME_OF_NAMESPACE = FieldRule.of("label");
@@ -17,7 +17,7 @@ public final class ObjectRules {
 
     private ObjectRules() {}
 
-    /** The first rule that an object breaks; null: none. O(size of the object). */
+    /** Returns the first rule that an object breaks, or null. O(size of the object). */
     public static @Nullable SchemaFlaw broken(JsonNode object) {
         JsonNode spec = object.path("spec");
         return switch (object.path("apiVersion").asText() + " "
@@ -77,7 +77,10 @@ public final class ObjectRules {
         };
     }
 
-    /** The pods of a Job bear its name as a label, those of an Indexed one as the beginning of their host names. */
+    /**
+     * Checks the name of a Job, which its pods bear as a label, and those of an Indexed Job at the beginning of their
+     * host names.
+     */
     private static @Nullable SchemaFlaw job(JsonNode name, JsonNode spec) {
         FieldRule rule = FieldRule.of(spec.path("completionMode").asText().equals("Indexed") ? "label" : "label-value");
         return !name.isTextual() || rule.passes(name)
@@ -85,7 +88,7 @@ public final class ObjectRules {
                 : SchemaFlaw.invalid("metadata.name", name.asText(), rule.expected());
     }
 
-    /** A PodGroup has one policy and one mode, and each of its claims one source. */
+    /** Checks that a PodGroup has one policy and one mode, and each of its claims one source. */
     private static @Nullable SchemaFlaw podGroup(JsonNode spec) {
         return PodRules.firstOf(
                 one(spec.path("schedulingPolicy"), "spec.schedulingPolicy", "basic", "gang"),
@@ -99,14 +102,13 @@ public final class ObjectRules {
                         (claim, at) -> one(claim, at, "resourceClaimName", "resourceClaimTemplateName")));
     }
 
-    /** Exactly one of two fields is there. */
     private static @Nullable SchemaFlaw one(JsonNode fields, String at, String first, String second) {
         return fields.hasNonNull(first) == fields.hasNonNull(second)
                 ? SchemaFlaw.invalid(at, fields.toString(), "either %s or %s".formatted(first, second))
                 : null;
     }
 
-    /** The roles of a JobSet have names of their own, and wait for each other in one way. */
+    /** Checks that the roles of a JobSet have unique names, and depend on each other in one way. */
     private static @Nullable SchemaFlaw jobSet(JsonNode spec) {
         JsonNode roles = spec.path("replicatedJobs");
         String order = spec.path("startupPolicy").path("startupPolicyOrder").asText();
@@ -151,7 +153,10 @@ public final class ObjectRules {
                 : SchemaFlaw.invalid("metadata.name", name.asText(), NAME_OF_NAMESPACE.expected());
     }
 
-    /** Pods that are made again for ever: the selector is that of their labels, and they do not end by themselves. */
+    /**
+     * Checks workloads whose pods are recreated forever: the selector matches the pods' labels, and the pods do not end
+     * by themselves.
+     */
     private static @Nullable SchemaFlaw selector(JsonNode spec) {
         JsonNode selector = spec.path("selector");
         SchemaFlaw flaw = PodRules.selectorOf(selector, "spec.selector");

@@ -20,21 +20,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of Kubernetes' own kinds and of some definitions (CustomResourceDefinitions) with what may stand in them,
- * as the API server knows them. What a field lacks, or has and must not have, is a {@link SchemaFlaw}. Immutable and
- * safe for threads; the table is read at its first use, each type of it when an object has it.
+ * The fields of Kubernetes' own kinds and of some CustomResourceDefinitions with their allowed values, as the API
+ * server knows them. A missing or invalid field is a {@link SchemaFlaw}. Immutable and thread-safe. The table is loaded
+ * at its first use, and each type when an object has it.
  *
- * <p>A null counts as absent, as in the API server. Of the status, which a person may write in part, only the types
- * count.
+ * <p>A null counts as absent, as in the API server. Only the types of the status are checked, because a person may
+ * write it in part.
  */
 public final class ObjectSchema {
-    /** Flaws beyond this number help no reader. */
+    /** The most flaws that are reported; more do not help the reader. */
     private static final int MOST_FLAWS = 100;
 
     private static final String FIELDS = "fields.txt";
     private static final String RULES = "rules.txt";
     private static final String STATUS = "status";
-    /** The rule that a field must be there, which the types of the API do not say of all. */
+    /** The rule that a field must be present, which the types of the API do not state for all fields. */
     private static final String REQUIRED = "required";
 
     private static final ObjectSchema KUBERNETES = read();
@@ -44,7 +44,6 @@ public final class ObjectSchema {
     private final Map<String, List<String>> rules;
     private final Map<String, Map<String, Field>> types = new HashMap<>();
 
-    /** A field of a type. */
     private record Field(String type, boolean isRequired, List<FieldRule> rules) {}
 
     private ObjectSchema(Map<String, String> kinds, Map<String, List<String>> lines, Map<String, List<String>> rules) {
@@ -90,7 +89,7 @@ public final class ObjectSchema {
         }
     }
 
-    /** A part of the objects of other projects that is one of Kubernetes' own types. */
+    /** A part of other projects' objects that has one of Kubernetes' own types. */
     public enum Part {
         POD_TEMPLATE("core.v1.PodTemplateSpec"),
         TOLERATIONS("[core.v1.Toleration]");
@@ -102,13 +101,16 @@ public final class ObjectSchema {
         }
     }
 
-    /** Whether an object is of a kind all fields of which are known. */
+    /** Returns whether all fields of an object's kind are known. */
     public static boolean knows(JsonNode object) {
         return KUBERNETES.kinds.containsKey(
                 object.path("apiVersion").asText() + " " + object.path("kind").asText());
     }
 
-    /** What the API server does not take of an object; empty: nothing, or the fields of its kind are not known. */
+    /**
+     * Returns why the API server would refuse an object; empty if it would not, or if the fields of its kind are not
+     * known.
+     */
     public static List<SchemaFlaw> flaws(JsonNode object) {
         String type = KUBERNETES.kinds.get(
                 object.path("apiVersion").asText() + " " + object.path("kind").asText());
@@ -121,7 +123,7 @@ public final class ObjectSchema {
         return check.found;
     }
 
-    /** What the API server does not take of a part of an object of any kind, which stands at a path. */
+    /** Returns why the API server would refuse a part of an object at a path. */
     public static List<SchemaFlaw> flaws(Part part, JsonNode value, String path) {
         Check check = KUBERNETES.new Check(false);
         check.value(value, part.type, path, true);
@@ -157,14 +159,18 @@ public final class ObjectSchema {
 
     private final class Check {
         private final List<SchemaFlaw> found = new ArrayList<>();
-        /** Whether amounts are whole or texts, as definitions have them. */
+        /** True for CustomResourceDefinitions, where amounts are integers or texts. */
         private final boolean isOfDefinition;
 
         Check(boolean isOfDefinition) {
             this.isOfDefinition = isOfDefinition;
         }
 
-        /** Checks a value; {@code isWhole}: what must be there is asked for, too. */
+        /**
+         * Checks a value.
+         *
+         * @param isWhole whether required fields must be present
+         */
         void value(JsonNode value, String type, String path, boolean isWhole) {
             if (isAbsent(value) || found.size() >= MOST_FLAWS) {
                 return;
@@ -187,7 +193,7 @@ public final class ObjectSchema {
             }
         }
 
-        /** A field that has the wrong type, and that only some values suit, says which. */
+        /** Checks a field. The message about a wrong type names the allowed values, if there are only some. */
         private void value(JsonNode value, Field field, String path, boolean isWhole) {
             int before = found.size();
             value(value, field.type, path, isWhole);
@@ -304,7 +310,7 @@ public final class ObjectSchema {
         return value.isValueNode() ? value.asText() : value.toString();
     }
 
-    /** What is expected of a single value of a type; null: it is so. */
+    /** Returns what is expected of a single value of a type, or null if the value is valid. */
     private static @Nullable String expected(JsonNode value, String type) {
         boolean isFine = switch (type) {
             case "int32" -> isWhole(value) && value.canConvertToInt();

@@ -11,8 +11,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server's validation that span several fields of a pod: its names, tolerations, selectors, gates,
- * ports and resources. They take what {@link ObjectSchema} has found in order. O(size of the specification).
+ * The API server's validation across several fields of a pod: names, tolerations, selectors, gates, ports and
+ * resources. Precondition: {@link ObjectSchema} has found no flaw. O(size of the specification).
  *
  * <p>Source: Kubernetes 1.37, pkg/apis/core/validation/validation.go.
  */
@@ -28,7 +28,7 @@ public final class PodRules {
         this.path = path;
     }
 
-    /** The first rule that a pod's specification breaks; null: none. */
+    /** Returns the first rule that a pod's specification breaks, or null. */
     public static @Nullable SchemaFlaw broken(JsonNode spec, String path) {
         return new PodRules(spec, path).first();
     }
@@ -50,7 +50,7 @@ public final class PodRules {
                 each("topologySpreadConstraints", "", spreadOnce(new HashSet<>())));
     }
 
-    /** A check of one item of a list; null: it is in order. */
+    /** A check of one item of a list; returns null if it is valid. */
     interface ItemRule {
         @Nullable
         SchemaFlaw broken(JsonNode item, String path);
@@ -79,7 +79,7 @@ public final class PodRules {
         return null;
     }
 
-    /** The first flaw of the entries of a map; null: none has one. */
+    /** Returns the first flaw of the entries of a map, or null. */
     static @Nullable SchemaFlaw eachEntry(JsonNode map, BiFunction<String, JsonNode, @Nullable SchemaFlaw> rule) {
         for (Map.Entry<String, JsonNode> entry : map.properties()) {
             SchemaFlaw flaw = rule.apply(entry.getKey(), entry.getValue());
@@ -105,7 +105,7 @@ public final class PodRules {
                 each(container.path("ports"), at + ".ports", portOnce(new HashSet<>())));
     }
 
-    /** A mount is of a volume or a claim that is there, at a path of its own. */
+    /** Checks that a mount is of an existing volume or claim, at a unique path. */
     private ItemRule mount(Set<String> paths) {
         return (mount, at) -> {
             String name = text(mount, "name");
@@ -120,7 +120,7 @@ public final class PodRules {
         };
     }
 
-    /** A port of the host and the name of a port stand in a container once. */
+    /** Checks that a host port and the name of a port occur once in a container. */
     private static ItemRule portOnce(Set<String> seen) {
         return (port, at) -> {
             String name = text(port, "name");
@@ -258,7 +258,6 @@ public final class PodRules {
         return fields.hasNonNull(field) ? fields.path(field).asText() : "";
     }
 
-    /** Whether a requirement has as many values as its operator wants. */
     private static @Nullable SchemaFlaw values(JsonNode requirement, String at) {
         String operator = text(requirement, "operator");
         List<String> values = StreamSupport.stream(requirement.path("values").spliterator(), false)

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the API server's validation for what a container asks for: known names, amounts that are not negative,
- * requests within limits, and of extended resources whole amounts with equal limits.
+ * The API server's validation of a container's resources: known names, amounts that are not negative, requests within
+ * limits, and integers with equal limits for extended resources.
  *
  * <p>Source: Kubernetes 1.37, ValidateContainerResourceRequirements in pkg/apis/core/validation and
  * IsExtendedResourceName, IsNativeResource and IsOvercommitAllowed in pkg/apis/core/helper.
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class ResourceRules {
     private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String HUGE_PAGES = "hugepages-";
-    /** How a quota calls what is requested of a resource. */
     private static final String REQUESTS = "requests.";
 
     private ResourceRules() {}
@@ -41,7 +40,7 @@ final class ResourceRules {
                                 "cpu, memory, ephemeral-storage or a resource with a domain such as nvidia.com/gpu"));
     }
 
-    /** An amount is not negative, and of some resources whole. */
+    /** Checks that an amount is not negative, and an integer for some resources. */
     static @Nullable SchemaFlaw amount(JsonNode amount, String at, boolean isWhole) {
         BigDecimal exact = exact(amount);
         if (exact != null && exact.signum() < 0) {
@@ -72,7 +71,6 @@ final class ResourceRules {
                 : null;
     }
 
-    /** Whether a container can ask for a resource of this name. */
     static boolean isOfContainer(String name) {
         return STANDARD.contains(name)
                 || name.startsWith(HUGE_PAGES)
@@ -80,22 +78,20 @@ final class ResourceRules {
                 || (name.indexOf('/') >= 0 && isNative(name) && FieldRule.isKey(name));
     }
 
-    /** Whether a resource is Kubernetes' own: one without a domain, or with a domain that ends in kubernetes.io. */
+    /** Returns whether a resource is Kubernetes' own: without a domain, or with a domain that ends in kubernetes.io. */
     private static boolean isNative(String name) {
         return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
     }
 
-    /** Whether a resource is one of which nodes have whole amounts, such as of a device plugin. */
     static boolean isExtended(String name) {
         return !isNative(name) && !name.startsWith(REQUESTS) && FieldRule.isKey(REQUESTS + name);
     }
 
-    /** Whether limits may be more than what is requested. */
     static boolean isOvercommitAllowed(String name) {
         return isNative(name) && !name.startsWith(HUGE_PAGES);
     }
 
-    /** An amount in units; null: there is none, or more than can be compared. */
+    /** Returns an amount in units. Null if there is none, or if it is too large to be compared. */
     static @Nullable BigDecimal exact(JsonNode amount) {
         if (!amount.isTextual() && !amount.isNumber()) {
             return null;

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of an object that the API server does not take.
+ * A field of an object that the API server would refuse.
  *
- * @param path where it stands, such as {@code spec.containers[0].ports[0].hostPort}
- * @param value what stands there as it is written; null: nothing
- * @param expected what is expected, in words; of a field that is not known the name of a similar one, empty without one
- * @param isUnknown whether the API server does not know the field, and so passes it over unless it is told to be strict
+ * @param path such as {@code spec.containers[0].ports[0].hostPort}
+ * @param value the field's value as written; null if absent
+ * @param expected the expected value in words; for an unknown field the name of a similar one, or an empty text
+ * @param isUnknown whether the API server does not know the field, and ignores it unless validation is strict
  */
 public record SchemaFlaw(String path, @Nullable String value, String expected, boolean isUnknown) {
     static SchemaFlaw invalid(String path, String value, String expected) {
@@ -28,7 +28,7 @@ public record SchemaFlaw(String path, @Nullable String value, String expected, b
                 path, value, Suggestion.nearest(field, List.copyOf(known)).orElse(""), true);
     }
 
-    /** One sentence with the field, its value and what was expected. */
+    /** Returns one sentence with the field, its value and what was expected. */
     public String message() {
         String field = SafeText.line(path);
         if (value == null) {

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.core.text.SafeText;
 
-/** The words for a field of an object that does not suit its class: what the library says of it is for programmers. */
+/** Messages about fields that do not fit their class. The library's own messages are for programmers. */
 public final class UnreadableField {
     private UnreadableField() {}
 
     /**
-     * One sentence with the field and its value.
+     * Returns one sentence with the field and its value.
      *
      * @param start the path of the object that was read
      */

@@ -25,25 +25,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free volumes that claims could be bound to. Scratch of one run; O(volumes of the class) for each different kind
+ * The free volumes that claims could be bound to. Used for one intake. O(volumes of the class) for each different kind
  * of claim, of which a namespace has a bounded number.
  */
 final class FreeVolumes {
-    /** Different sizes, modes and selectors of the claims of a namespace, and values of these selectors, together. */
+    /**
+     * The most different sizes, modes and selectors of a namespace's claims, together with the values of the selectors.
+     */
     static final int MOST_KINDS = 200;
 
     private final OptionalObjects objects;
     private final boolean files;
     private final Collection<Node> nodes;
     private final VolumeClaims claims;
-    /** The volumes that are kept for a claim, by claim, and the free ones, by class; null: not sorted yet. */
+    /**
+     * The volumes that are reserved for a claim, by claim. Null until the volumes are sorted into these and the free
+     * ones.
+     */
     private @Nullable Map<String, List<PersistentVolume>> kept;
 
     private final Map<String, List<PersistentVolume>> free = new HashMap<>();
     private final NamespaceKinds kinds = new NamespaceKinds(MOST_KINDS);
-    /** The free volumes that suit a kind of claims, by kind. */
+    /** The free volumes that suit each kind of claims. */
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
-    /** The nodes that reach volumes of the same reach. */
+    /** The nodes that can reach volumes with the same terms. */
     private final Map<List<List<Term>>, List<String>> reaching = new HashMap<>();
 
     FreeVolumes(OptionalObjects objects, boolean files, Collection<Node> nodes, VolumeClaims claims) {
@@ -54,8 +59,8 @@ final class FreeVolumes {
     }
 
     /**
-     * The free volumes that a claim could be bound to; one that is kept for it is the only one. None for a claim of a
-     * kind that its namespace has too many of.
+     * Returns the free volumes that a claim could be bound to; only the reserved one, if there is one. Empty if the
+     * claim's kind is beyond its namespace's limit.
      */
     List<PersistentVolume> suitable(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         PersistentVolume own = kept(use, spec);
@@ -80,7 +85,6 @@ final class FreeVolumes {
         return kinds.take(namespace, kind, 1 + PodBounds.parts(spec.getSelector()));
     }
 
-    /** The volume that is kept for a claim; null: none is. */
     private @Nullable PersistentVolume kept(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         return sorted().getOrDefault(use.claim(), List.of()).stream()
                 .filter(volume -> Isolated.get(() -> isFor(volume, use) && isLike(volume, spec), _ -> false))
@@ -151,8 +155,8 @@ final class FreeVolumes {
     }
 
     /**
-     * The place that stands for the free volumes of which a claim takes one; null: volumes are made for it, or it has
-     * one.
+     * Returns the place for the free volumes of which a claim takes one. Null if volumes are created for it, or if it
+     * has one.
      */
     @Nullable
     String place(VolumeClaims.Use use) {
@@ -165,9 +169,9 @@ final class FreeVolumes {
     }
 
     /**
-     * Requires that a claim is of one of the kinds that its namespace may have.
+     * Checks the limit of kinds of claims in a namespace.
      *
-     * @throws IllegalArgumentException if it takes a free volume and is of one kind more
+     * @throws IllegalArgumentException if the claim takes a free volume and its kind is beyond the limit
      */
     void requireAmongMost(VolumeClaims.Use use) {
         PersistentVolumeClaimSpec spec = use.spec();
@@ -190,8 +194,8 @@ final class FreeVolumes {
     }
 
     /**
-     * The kind of a claim: the same free volumes suit all claims of one kind. It is also the name of the place that
-     * stands for these volumes, so all of the class's name is in it.
+     * Returns the kind of a claim; the same free volumes suit all claims of one kind. It is also the name of the place
+     * for these volumes, so it includes the class's whole name.
      */
     private String kindOf(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         return "free volumes of class %s for %s %s %s %s"
@@ -203,7 +207,9 @@ final class FreeVolumes {
                         spec.getSelector());
     }
 
-    /** How many free volumes that suit a claim each node reaches. O(nodes) for each different reach of these. */
+    /**
+     * Returns how many free volumes that suit a claim each node can reach. O(nodes) for each different set of terms.
+     */
     Map<String, Long> reachable(VolumeClaims.Use use) {
         List<PersistentVolume> there = use.spec() == null ? List.of() : suitable(use, use.spec());
         Map<List<List<Term>>, Long> reaches = new HashMap<>();

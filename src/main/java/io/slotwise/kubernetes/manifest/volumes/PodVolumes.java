@@ -33,22 +33,21 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the volume claims of pods mean for where and when they can run: nodes within reach of a volume, what of a node
- * is counted, who cannot start at all. With the meaning that kube-scheduler's VolumeBinding, VolumeZone,
- * VolumeRestrictions and NodeVolumeLimits give them. Scratch of one run.
- *
+ * The effect of volume claims on where and when pods can run, with the semantics of kube-scheduler's VolumeBinding,
+ * VolumeZone, VolumeRestrictions and NodeVolumeLimits plugins. Used for one intake.
  * <ul>
- *   <li>A claim that is bound goes where its volume's node affinity and zone labels allow.
- *   <li>One whose class waits for a pod goes where the class's allowed topologies or a free volume that suits it are.
- *       Free volumes of a class that makes none are counted by node, exactly where each can be reached from one node.
- *   <li>A claim by which a volume is attached to one node at a time, and that several pods have, is a rule: they are on
- *       one node.
- *   <li>The volumes of a driver that a node can have attached are counted, each pod's by themselves: a volume that two
- *       pods share counts twice, on the safe side.
+ * <li>A pod with a bound claim runs where the volume's node affinity and zone labels allow.
+ * <li>A pod with a claim whose class waits for the pod runs where the class's allowed topologies or a suitable free
+ * volume are. Free volumes of a class without provisioning are counted by node, which is exact if each can be reached
+ * from one node only.
+ * <li>A claim that several pods have, and by which a volume is attached to one node at a time, is a rule: the pods run
+ * on one node.
+ * <li>The attachable volumes of a driver are counted by node and pod. A volume that two pods share counts twice, which
+ * is on the safe side.
  * </ul>
  *
- * <p>With p pods, c claims and v volumes it takes O(p) where no waiting pod has a claim, else O(p + c + v), and O(v)
- * more for each different kind of claims that look for a free volume, of which a namespace has at most 200.
+ * <p>With p pods, c claims and v volumes this takes O(p) if no waiting pod has a claim, else O(p + c + v). Each
+ * different kind of claim for a free volume adds O(v); a namespace has at most 200 kinds.
  */
 public final class PodVolumes {
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -56,12 +55,12 @@ public final class PodVolumes {
     private final OptionalObjects objects;
     private final VolumeClaims claims;
     private final FreeVolumes free;
-    /** What is counted of nodes, by the place's name and the node. */
+    /** The counted amounts of nodes, by the name of the place and by node. */
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
-    /** Claims that one node at a time can use, and that several pods have. */
+    /** The claims that one node at a time can use, and that several pods have. */
     private final Set<String> shared = new TreeSet<>();
     /**
-     * @param files whether they are from files, where no controller makes claims and volumes
+     * @param files whether the objects are from files, where no controller creates claims and volumes
      */
     public PodVolumes(OptionalObjects objects, boolean files, Collection<Node> nodes) {
         this.objects = objects;
@@ -70,11 +69,10 @@ public final class PodVolumes {
     }
 
     /**
-     * Looks at what waits.
+     * Reads the claims of waiting pods.
      *
-     * @param waiting those of ours without a node that are not over
-     * @param promised when a gang is to start by its promise, seconds since the epoch; {@link Long#MAX_VALUE}: it has
-     *     none
+     * @param waiting pods of Slotwise without a node that have not ended
+     * @param promised returns the promised start of a gang, seconds since the epoch, or {@link Long#MAX_VALUE}
      */
     public void look(
             Collection<Pod> pods,
@@ -86,7 +84,7 @@ public final class PodVolumes {
             return;
         }
         Map<String, List<Pod>> exclusive = new TreeMap<>();
-        // What cannot be read is refused with its gang, when that is taken in.
+        // A pod that cannot be read is refused later, with its gang.
         users.forEach(pod -> Isolated.run(() -> look(pod, exclusive), _ -> {}));
         if (exclusive.isEmpty()) {
             return;
@@ -116,8 +114,8 @@ public final class PodVolumes {
     }
 
     /**
-     * Who comes first among those that wait for one claim: who has a promise, then who came first, gang by gang, so
-     * that no two gangs wait for each other.
+     * Orders pods that wait for the same claim: by promised start, then by arrival of the gang. The order is by gang,
+     * so that no two gangs wait for each other.
      */
     private static Comparator<Pod> order(
             List<Pod> users, Function<Pod, GangId> gangOf, ToLongFunction<GangId> promised) {
@@ -149,20 +147,17 @@ public final class PodVolumes {
         }
     }
 
-    /** Whether nothing of nodes is counted for volumes and no pod bears a mark of one. */
+    /** Returns whether no place is counted for volumes and no pod bears the mark of one. */
     public boolean isEmpty() {
         return limits.isEmpty() && shared.isEmpty();
     }
 
-    /**
-     * What nodes have of the places that are counted for volumes, by place and node; a node that is not there is not
-     * limited.
-     */
+    /** Returns the counted amounts of nodes, by place and node. A node without an entry is not limited. */
     public Map<String, Map<String, Long>> limits() {
         return limits;
     }
 
-    /** What a pod takes of what is counted, and the marks that it bears. */
+    /** Returns the places and marks of a pod. */
     public Map<String, Long> places(Pod pod) {
         if (isEmpty() || !VolumeClaims.areOf(pod)) {
             return Map.of();
@@ -184,7 +179,7 @@ public final class PodVolumes {
         return places;
     }
 
-    /** With whom a pod has to be on one node. */
+    /** Returns the rules by which a pod shares its node with others. */
     public List<PodRule> rules(Pod pod) {
         return shared.isEmpty() || !VolumeClaims.areOf(pod)
                 ? List.of()
@@ -197,7 +192,7 @@ public final class PodVolumes {
     }
 
     /**
-     * For each volume that not every node reaches, terms of which one must hold.
+     * Returns, for each volume that not every node can reach, alternative terms of which a node has to meet one.
      *
      * @throws IllegalArgumentException if a volume's node affinity cannot be read, or the namespace has too many kinds
      *     of claims
@@ -219,7 +214,7 @@ public final class PodVolumes {
         return reach.stream().sorted(Comparator.comparing(List::toString)).toList();
     }
 
-    /** Why a pod cannot start anywhere; null: it can. */
+    /** Returns why a pod cannot start anywhere, or null. */
     @Nullable
     public Refusal obstacle(Pod pod) {
         if (!VolumeClaims.areOf(pod)) {
@@ -234,12 +229,15 @@ public final class PodVolumes {
         return null;
     }
 
-    /** What pods name that is not there, where nothing of its kind is known; complete once all obstacles were asked. */
+    /**
+     * Returns the objects that pods name, of kinds that the input lacks altogether. Complete after all obstacles were
+     * computed.
+     */
     public PodFindings missing() {
         return claims.missing();
     }
 
-    /** Where a claim may be bound that is bound when its pod starts. */
+    /** Returns the terms for a claim that is bound when its pod starts. */
     private List<List<Term>> unbound(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         StorageClass one = claims.classOf(use);
         if (one == null || !VolumeClaims.volumeName(use).isEmpty()) {
@@ -260,8 +258,7 @@ public final class PodVolumes {
             if (reach.isEmpty()) {
                 return List.of();
             }
-            // With both an affinity and zone labels the affinity is taken alone, as kube-scheduler does before it
-            // binds.
+            // If there are an affinity and zone labels, only the affinity counts, as in kube-scheduler before it binds.
             terms.addAll(reach.getFirst());
         }
         return List.of(terms.isEmpty() ? VolumeReach.NOWHERE : VolumeReach.merged(terms));

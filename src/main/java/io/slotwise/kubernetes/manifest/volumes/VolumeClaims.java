@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which volume claims pods have, and whether these can be used. Scratch of one run. */
+/** The volume claims of pods, and whether they can be used. Used for one intake. */
 final class VolumeClaims {
     private static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
     private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
@@ -41,10 +41,10 @@ final class VolumeClaims {
     private final Map<String, StorageClass> classes = new HashMap<>();
     private @Nullable StorageClass usualClass;
     private boolean indexed;
-    /** How many volumes of a driver a node takes, by driver and node. */
+    /** The number of volumes that a node can attach, by driver and node. */
     private final Map<String, Map<String, Long>> attachable = new HashMap<>();
 
-    /** Who has or is to have a claim that one pod at a time can use. */
+    /** The pod that has, or will have, each claim for a single pod. */
     private final Map<String, Pod> owners = new HashMap<>();
 
     private final PodFindings findings = new PodFindings();
@@ -53,9 +53,9 @@ final class VolumeClaims {
      * A volume claim of a pod.
      *
      * @param claim {@code namespace/name}
-     * @param object null: it is not there, or not known
-     * @param spec what is asked for; null: not known
-     * @param ephemeral whether it is made for the pod and goes with it
+     * @param object null if it does not exist or is unknown
+     * @param spec null if unknown
+     * @param ephemeral whether it is created and deleted with the pod
      */
     record Use(
             String claim,
@@ -68,7 +68,7 @@ final class VolumeClaims {
         this.files = files;
     }
 
-    /** Names the objects, once a caller asks for one. */
+    /** Indexes the objects by name. Called only if a pod has claims. */
     private void index() {
         if (indexed) {
             return;
@@ -100,12 +100,11 @@ final class VolumeClaims {
                 }));
     }
 
-    /** The pod has a claim that one pod at a time can use, or is to have it. */
     void give(String claim, Pod pod) {
         owners.put(claim, pod);
     }
 
-    /** Why a pod cannot start with this claim; null: it can. */
+    /** Returns why a pod cannot start with this claim, or null if it can. */
     @Nullable
     Refusal obstacle(Pod pod, Use use) {
         PersistentVolumeClaim object = use.object();
@@ -165,7 +164,10 @@ final class VolumeClaims {
                 pod);
     }
 
-    /** What pods name that is not there, where nothing of its kind is known; complete once all obstacles were asked. */
+    /**
+     * Returns the objects that pods name, of kinds that the input lacks altogether. Complete after all obstacles were
+     * computed.
+     */
     PodFindings missing() {
         return findings;
     }
@@ -174,7 +176,6 @@ final class VolumeClaims {
         return new Refusal.WaitingForVolume(Pods.name(pod), use.claim(), state, other);
     }
 
-    /** The claims of a pod, each once. */
     List<Use> uses(Pod pod) {
         index();
         Map<String, Use> uses = new LinkedHashMap<>();
@@ -214,7 +215,9 @@ final class VolumeClaims {
         return name == null ? "" : name;
     }
 
-    /** What is written in files by hand does not say that a controller has finished binding it. */
+    /**
+     * Returns whether a claim is bound. Handwritten files need not state that a controller has completed the binding.
+     */
     boolean isBound(Use use) {
         return !volumeName(use).isEmpty()
                 && use.object() != null
@@ -227,13 +230,12 @@ final class VolumeClaims {
                 && "Lost".equals(use.object().getStatus().getPhase());
     }
 
-    /** The volume of a claim; null: none is bound to it, or it is not there. */
+    /** Returns the volume of a claim. Null if none is bound to it, or if the volume does not exist. */
     @Nullable
     PersistentVolume volume(Use use) {
         return isBound(use) ? volumes.get(volumeName(use)) : null;
     }
 
-    /** The name of a claim's class; empty: it has none. */
     String className(Use use) {
         String old = use.object() == null ? null : Annotations.find(use.object(), BETA_CLASS);
         String stated = old != null || use.spec() == null ? old : use.spec().getStorageClassName();
@@ -252,7 +254,7 @@ final class VolumeClaims {
         return provisioner != null && !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
     }
 
-    /** The driver that attaches the volume of a claim, if nodes take a limited number of its volumes; null: none. */
+    /** Returns the driver that attaches a claim's volume, if nodes limit its volumes, else null. */
     @Nullable
     String driver(Use use) {
         PersistentVolume volume = volume(use);
@@ -275,7 +277,7 @@ final class VolumeClaims {
                 && object.getSpec().getAccessModes().contains(ONE_POD);
     }
 
-    /** Whether a volume is attached to one node at a time, as far as anybody keeps to that. */
+    /** Returns whether a volume is attached to one node at a time, by its access modes, where they are enforced. */
     boolean isForOneNode(Use use) {
         if (use.object() == null || use.spec() == null) {
             return false;
@@ -290,7 +292,7 @@ final class VolumeClaims {
         return !everywhere && !modes.isEmpty() && modes.stream().noneMatch(MANY_NODES::contains);
     }
 
-    /** The class of a claim; null: it has none, or it is not there. */
+    /** Returns the class of a claim. Null if it names none, or if the class does not exist. */
     @Nullable
     StorageClass classOf(Use use) {
         return classes.get(className(use));

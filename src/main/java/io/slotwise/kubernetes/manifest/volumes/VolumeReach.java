@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Where volumes can be reached, as terms of which a node has to meet one. */
+/** The nodes that can reach volumes, as alternative terms of which a node has to meet one. */
 final class VolumeReach {
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String REGION = "topology.kubernetes.io/region";
-    /** Labels of volumes by which nodes are chosen, and what they are called today. */
+    /** Labels of volumes that select nodes, with their current names. */
     private static final Map<String, String> TOPOLOGY = Map.of(
             ZONE,
             ZONE,
@@ -49,7 +49,7 @@ final class VolumeReach {
         return reach;
     }
 
-    /** A node without any label of a zone or region takes a volume of whatever zone. */
+    /** Returns the terms of a zone or region label. A node without any such label can use volumes of every zone. */
     private static List<Term> zoned(String key, List<String> values) {
         List<Term> terms = new ArrayList<>();
         terms.add(labelled(new Requirement(key, Operator.IN, values)));
@@ -72,7 +72,10 @@ final class VolumeReach {
         return new Term(List.of(requirements), List.of());
     }
 
-    /** Where a class makes volumes, as terms of which one must hold; empty: everywhere. */
+    /**
+     * Returns the terms for nodes on which a class creates volumes. A node has to meet one of them; empty for
+     * everywhere.
+     */
     static List<Term> allowed(StorageClass one) {
         return one.getAllowedTopologies().stream()
                 .map(term -> new Term(
@@ -83,7 +86,7 @@ final class VolumeReach {
                 .toList();
     }
 
-    /** The same terms, those that ask for a value of one and the same label as one. */
+    /** Merges the terms that require values of the same single label. */
     static List<Term> merged(Set<Term> terms) {
         Map<String, Set<String>> values = new TreeMap<>();
         List<Term> merged = new ArrayList<>();

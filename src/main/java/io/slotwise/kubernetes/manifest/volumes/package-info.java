@@ -1,9 +1,9 @@
 /**
- * What volume claims mean for where and when pods can run: {@link io.slotwise.kubernetes.manifest.volumes.PodVolumes}
- * over what is known of claims, volumes and classes. {@link
+ * The effect of volume claims on where and when pods can run. {@link
+ * io.slotwise.kubernetes.manifest.volumes.PodVolumes} is the entry point. {@link
  * io.slotwise.kubernetes.manifest.volumes.VolumeClaims} finds the claims of pods, {@link
- * io.slotwise.kubernetes.manifest.volumes.VolumeReach} says where a volume can be reached, {@link
- * io.slotwise.kubernetes.manifest.volumes.FreeVolumes} which volumes a claim could be bound to.
+ * io.slotwise.kubernetes.manifest.volumes.VolumeReach} the nodes that can reach a volume, and {@link
+ * io.slotwise.kubernetes.manifest.volumes.FreeVolumes} the volumes that a claim could be bound to.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.volumes;

@@ -38,21 +38,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that controllers will make: those of the gangs of a JobSet that begin when others have ended (see {@link
- * JobSetWaves}), and those of a gang that come only when its other pods are ready (see {@link LatePods}). Until they
- * come they are planned as the controller will make them, and keep the room of their windows; they never start. They
- * are forgotten when their object is suspended, deleted or over.
+ * The pods that controllers will create: those of JobSet gangs that start after others have ended (see {@link
+ * JobSetWaves}), and those of a gang that are created once its other pods are ready (see {@link LatePods}). Until then
+ * they are planned in the form that the controller will create, and keep the room of their windows, but never start.
+ * They are dropped when their object is suspended, deleted or over.
  */
 public final class ComingWaves {
-    /** The most gangs of one namespace that are planned before their pods come. */
+    /** The most gangs of one namespace that are planned before their pods exist. */
     public static final int MOST = 50;
-    /** The most pods of those, but for the last gang: no quota counts them. */
+    /** The limit of pods in these gangs, which the last gang may exceed. No quota counts these pods. */
     public static final int MOST_PODS = 10_000;
 
-    /** What the API server lets every pod tolerate for a while. */
+    /** The tolerations that the API server adds to every pod for a while. */
     private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
-    /** What tells the run of a pod from others: of a JobSet and of a Volcano job. */
+    /** The keys that identify the run of a pod, for a JobSet and a Volcano job. */
     private static final List<String> RUN = List.of(
             "jobset.sigs.k8s.io/jobset-uid",
             "jobset.sigs.k8s.io/restart-attempt",
@@ -65,7 +65,7 @@ public final class ComingWaves {
 
     /**
      * @param mapper reads pod templates
-     * @param ours whose JobSets count
+     * @param ours selects the pods whose objects count
      */
     public ComingWaves(ObjectMapper mapper, Predicate<Pod> ours) {
         this.mapper = mapper;
@@ -73,15 +73,15 @@ public final class ComingWaves {
     }
 
     /**
-     * What a controller will make.
+     * The pods that a controller will create.
      *
-     * @param late the names of those that come only when others are ready
-     * @param groups objects that say how long they may run
-     * @param ours the names of the gangs of which Slotwise starts pods
+     * @param late the names of pods that are created once others are ready
+     * @param groups objects that state time limits
+     * @param ours the names of the gangs whose pods Slotwise starts
      */
     private record Made(List<Pod> pods, Set<String> late, List<GenericKubernetesResource> groups, Set<String> ours) {}
 
-    /** How many gangs of a namespace are planned, and their pods. */
+    /** The planned gangs of a namespace and their pods. */
     private static final class Room {
         private int gangs;
         private int pods;
@@ -97,18 +97,17 @@ public final class ComingWaves {
     }
 
     /**
-     * What is to come.
+     * The pods to come.
      *
-     * @param late those of gangs of which others are there, as namespace/name
-     * @param groups what says how large the gangs are and how long they may run, beside what is there
-     * @param warnings for the owners of objects of which not all is planned ahead
+     * @param late those whose gangs have existing pods, as namespace/name
+     * @param groups the additional objects that state gang sizes and time limits
+     * @param warnings warnings for the owners of objects that are not fully planned ahead
      */
     public record Coming(
             SortedMap<GangId, List<Pod>> gangs,
             Set<String> late,
             List<GenericKubernetesResource> groups,
             List<IntakeWarning> warnings) {
-        /** Nothing more of these gangs is to come. */
         public void forget(Set<GangId> over) {
             gangs.keySet().removeAll(over);
             late.retainAll(pods().map(Pods::name).collect(Collectors.toSet()));
@@ -120,9 +119,9 @@ public final class ComingWaves {
     }
 
     /**
-     * Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there.
+     * Labels a pod of a later wave with the name of its gang. Its predecessors have ended, because the pod exists.
      *
-     * @param before the same pod as it was named before, which counts while its JobSet is not known; null: it was not
+     * @param before the same pod with its earlier label, which counts while its JobSet is unknown, or null
      */
     public static void name(Pod pod, GroupObjects groups, @Nullable Pod before) {
         GroupKey key = JobSetWaves.setOf(pod);
@@ -149,10 +148,10 @@ public final class ComingWaves {
     }
 
     /**
-     * What is to come with these pods. O(pods), and the pods to come of each object that has changed.
+     * Returns the pods to come with these pods. O(pods), plus the pods to come of each changed object.
      *
-     * @param promised the gangs of which a promise is still to start: a JobSet may say that pods of them are there
-     *     before these are seen
+     * @param promised the gangs whose promise is still to start: a JobSet may report pods of theirs before these are
+     *     seen
      */
     public Coming of(List<Pod> pods, GroupObjects groups, Set<GangId> promised) {
         madeCache.turn();
@@ -172,7 +171,7 @@ public final class ComingWaves {
                 .forEach(key -> {
                     GenericKubernetesResource maker = groups.find(key);
                     if (maker != null && LatePods.areIn(maker)) {
-                        // What cannot be read is told of the pods that are there.
+                        // Errors are reported for the existing pods.
                         Isolated.run(
                                 () -> add(maker, Objects.requireNonNull(makers.get(key)), promised, coming, left),
                                 _ -> {});
@@ -219,7 +218,7 @@ public final class ComingWaves {
                     && ours.test(pod)
                     && isWith(live.getOrDefault(gang, List.of()), pod);
             if (late && chained.contains(gang.name())) {
-                // What the gang was to start after has ended, as others of it are there.
+                // The gang's predecessors have ended, because other pods of it exist.
                 pod.getMetadata().getAnnotations().remove(AnnotationKeys.AFTER);
             }
             if (late || next.contains(gang.name())) {
@@ -255,8 +254,8 @@ public final class ComingWaves {
     }
 
     /**
-     * Whether a pod that comes late is planned with these of its gang: they count it in their size, and run or are of
-     * other roles. Of a role that has come already nobody is late until the gang has started.
+     * Returns whether a late pod is planned with the existing pods of its gang: these include it in their size, and
+     * they run or have other roles. Before the gang has started, a role with existing pods has no late pods.
      */
     private static boolean isWith(List<Pod> others, Pod latePod) {
         return others.stream()
@@ -267,7 +266,7 @@ public final class ComingWaves {
                         || others.stream().noneMatch(pod -> LatePods.areOfOneRole(pod, latePod)));
     }
 
-    /** The gangs of a JobSet that begin when others have ended, and of which no pod has come yet. */
+    /** Returns the gangs of a JobSet that start after others have ended and of which no pod exists. */
     private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made made) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
@@ -285,7 +284,7 @@ public final class ComingWaves {
                 closed.add(laterWave.gang());
             }
         });
-        // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
+        // A gang with an unknown predecessor is planned only once its own pods exist.
         Set<String> known = new HashSet<>(made.ours);
         after.forEach((gang, others) -> {
             if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
@@ -305,7 +304,6 @@ public final class ComingWaves {
                                 || Objects.equals(Annotations.find(pod, key), Annotations.find(siblingPod, key))));
     }
 
-    /** Gives a pod what tells its run from others, as a pod that is there has it. */
     private static void follow(Pod pod, Pod siblingPod) {
         ObjectMeta metadata = pod.getMetadata();
         for (String key : RUN) {
@@ -367,9 +365,9 @@ public final class ComingWaves {
     }
 
     /**
-     * Adds what the API server will add, as it has done with another pod of the JobSet.
+     * Adds what the API server will add, as it did to another pod of the JobSet.
      *
-     * @param stated the priority class that the template of that pod names; null: none
+     * @param stated the priority class in the template of that pod, or null
      */
     private static void admit(PodSpec spec, PodSpec sibling, @Nullable String stated) {
         List<Toleration> all = new ArrayList<>(spec.getTolerations());

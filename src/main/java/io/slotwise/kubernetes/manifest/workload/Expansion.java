@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a controller would make of an object.
+ * The objects that a controller would create for an object.
  *
- * @param late the names of those that it makes only when others are ready
- * @param groups objects that it makes and that say how large a gang is or how long it may run
- * @param suspended whether the pods come only when the object is resumed
- * @param remarks what the pods do not show, each the end of a sentence
+ * @param late the names of pods that are created only when others are ready
+ * @param groups created objects that state a gang's size or time limit
+ * @param suspended whether the pods are created only when the object is resumed
+ * @param remarks facts that the pods do not show, each the end of a sentence
  */
 public record Expansion(
         List<Pod> pods, Set<String> late, List<ObjectNode> groups, boolean suspended, List<String> remarks) {

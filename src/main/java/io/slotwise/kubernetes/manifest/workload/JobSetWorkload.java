@@ -13,15 +13,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JobSet: the Jobs NAME-ROLE-0 and so on of each role. With exclusive topology only the first pod of each Job is made
- * at once; the others wait until that one has a node.
+ * A JobSet: the Jobs NAME-ROLE-0 and so on of each role. With exclusive topology only the first pod of each Job is
+ * created at once; the others wait until it has a node.
  *
- * <p>Where roles wait for others, those that wait for the same are a wave. A wave whose roles wait only until
- * others are
- * ready runs side by side with those, so both are one gang: it has its room from the start on. A wave that waits for
- * the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts after theirs. Their names
- * are those of {@link JobSetWaves}. The controller makes the pods of a later wave
- * only in its turn; in a cluster those that wait for the end of others are planned from here before they come.
+ * <p>Where roles depend on others, the roles with the same dependencies are a wave. A wave whose roles wait only until
+ * others are ready runs next to those. Both are one gang, which has its room from the start. A wave that waits for the
+ * end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts after theirs. Their names are
+ * those of {@link JobSetWaves}. The controller creates the pods of a later wave only in its turn. In a cluster, waves
+ * that wait for the end of others are planned from here before their pods exist.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
@@ -30,10 +29,14 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String GANG = AnnotationKeys.GANG;
     private static final String AFTER = AnnotationKeys.AFTER;
 
-    /** A role whose gang is told apart from those of other roles; late: its pods come only when others are ready. */
+    /**
+     * A role with a gang of its own among the roles.
+     *
+     * @param late whether its pods are created only when others are ready
+     */
     private record Member(ObjectFields fields, String gang, boolean late) {}
 
-    /** The roles of a JobSet by name, where some of them wait for others; none: all pods are made at once. */
+    /** Returns the roles of a JobSet by name, if some depend on others. Empty if all pods are created at once. */
     private static Map<String, Member> waves(WrittenObject object) {
         List<ObjectFields> roles = object.spec().items("replicatedJobs");
         boolean inOrder = "InOrder".equals(object.spec().at("startupPolicy").text("startupPolicyOrder"));
@@ -80,7 +83,6 @@ final class JobSetWorkload implements WorkloadKind {
         return "Complete".equals(dependencyFields.text("status"));
     }
 
-    /** The annotation that says which gangs the gang of a role starts after; none: it starts after none. */
     private static Map<String, String> after(Map<String, Member> waves, Member member) {
         ObjectFields annotationFields = template(member.fields).at("annotations");
         String before = waves.values().stream()
@@ -98,13 +100,12 @@ final class JobSetWorkload implements WorkloadKind {
                 : Map.of(AFTER, before);
     }
 
-    /** How many pods of each Job of a role are made at once. */
     private static int atOnce(WrittenObject object, ObjectFields roleFields) {
         int atOnce = KubernetesJob.atOnce(roleFields.at("template").at("spec"));
         return exclusive(object, roleFields) == null ? atOnce : Math.min(1, atOnce);
     }
 
-    /** The topology in which each Job of a role is alone; null: none is. */
+    /** Returns the topology label in whose domains each Job of a role must be alone, or null. */
     private static @Nullable String exclusive(WrittenObject object, ObjectFields roleFields) {
         ObjectFields annotationFields = roleFields.at("template").at("metadata").at("annotations");
         return JobSetWaves.exclusive(key -> annotationFields.has(key)
@@ -144,7 +145,7 @@ final class JobSetWorkload implements WorkloadKind {
                 expansion.remark("the pods of %s come only when those before it are ready".formatted(name));
             }
             expansion.late(member != null && member.late);
-            // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
+            // JobSet's webhook makes every Job Indexed that states no mode.
             boolean indexed =
                     !"NonIndexed".equals(Objects.requireNonNullElse(jobFields.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {

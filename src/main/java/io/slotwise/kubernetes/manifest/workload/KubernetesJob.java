@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A Job of Kubernetes: as many pods as run at a time, named NAME-0 and so on.
+ * A Kubernetes Job: its parallel pods, named NAME-0 and so on.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/job_controller.go and indexed_job_utils.go.
  */
@@ -32,9 +32,8 @@ final class KubernetesJob implements WorkloadKind {
     }
 
     /**
-     * A Job that asks for a policy has a PodGroup of its own, unless its template names one. Without a size a gang
-     * is as
-     * large as the Job's parallelism.
+     * Adds the PodGroup of a Job with a policy, unless its template names one. Without a size a gang is as large as the
+     * Job's parallelism.
      */
     private static void joinPodGroup(
             WrittenObject object,
@@ -66,13 +65,12 @@ final class KubernetesJob implements WorkloadKind {
                         + "Job's PodGroup has a hash at its end");
     }
 
-    /** How many pods a Job runs at a time, at its start. */
     static int atOnce(ObjectFields jobFields) {
         int parallelism = jobFields.count("parallelism", 1);
         return Math.min(parallelism, jobFields.count("completions", parallelism, Integer.MAX_VALUE));
     }
 
-    /** What the pods of a Job have in common, with the labels and annotations of the object that made the Job. */
+    /** The common properties of a Job's pods, with the labels and annotations of the object that created the Job. */
     record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
 
     static void pods(WorkloadExpansion expansion, Shape shape, PodTemplateSpec template, int count) {

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A LeaderWorkerSet: of each group the leader NAME-GROUP and its workers NAME-GROUP-1 and so on. With {@code
- * startupPolicy: LeaderReady} or exclusive topology only the leaders are made at once; a gang cannot wait for workers
- * with the latter, since these wait for its leader.
+ * A LeaderWorkerSet: for each group the leader NAME-GROUP and its workers NAME-GROUP-1 and so on. With {@code
+ * startupPolicy: LeaderReady} or exclusive topology only the leaders are created at once. With exclusive topology a
+ * gang cannot wait for the workers, because these wait for its leader.
  *
  * <p>Source: kubernetes-sigs/lws, pkg/controllers/leaderworkerset_controller.go, pod_controller.go and
  * pkg/webhooks/pod_webhook.go.
@@ -62,7 +62,7 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
         }
     }
 
-    /** How many groups a rolling update of an object in a cluster may add; one that is written has none. */
+    /** Returns the most groups that a rolling update may add to an object in a cluster; 0 for a written one. */
     private static int surge(WrittenObject object, ObjectFields setFields, int replicas) {
         ObjectFields updateFields = setFields.at("rolloutStrategy").at("rollingUpdateConfiguration");
         String surge = updateFields.text("maxSurge");

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An MPIJob, of the training operator or, from {@code v2beta1} on, of the MPI operator, whose launcher is the pod of a
- * Job. That one comes only when the workers are ready, if the MPIJob says so.
+ * An MPIJob of the training operator or, from {@code v2beta1} on, of the MPI operator, whose launcher is the pod of a
+ * Job. If the MPIJob says so, the launcher is created only when the workers are ready.
  *
  * <p>Source: kubeflow/mpi-operator, pkg/controller/mpi_job_controller.go; kubeflow/trainer (v1), pkg/controller.v1/mpi.
  */

@@ -9,14 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an object, and where in the object it stands: what cannot be read is named by its whole path. A null and an
- * empty text count as absent, as in the API server.
+ * A part of an object with its path, which messages about unreadable values name. A null and an empty text count as
+ * absent, as in the API server.
  *
  * @param path such as {@code spec.replicatedJobs[1]}
- * @param value fields, or nothing where the part is absent
+ * @param value the fields; a missing node if the part is absent
  */
 record ObjectFields(String path, JsonNode value) {
-    /** The most pods of an object. */
     static final int MOST = GangSize.LARGEST;
 
     boolean isThere() {
@@ -33,7 +32,6 @@ record ObjectFields(String path, JsonNode value) {
         return path.isEmpty() ? field : path + "." + field;
     }
 
-    /** A part of it; absent: it is not there. */
     ObjectFields at(String field) {
         JsonNode part = value.path(field);
         if (!isAbsent(part) && !part.isObject()) {
@@ -42,7 +40,6 @@ record ObjectFields(String path, JsonNode value) {
         return new ObjectFields(path(field), part);
     }
 
-    /** The parts of a list; empty: it is not there. */
     List<ObjectFields> items(String field) {
         JsonNode list = value.path(field);
         if (isAbsent(list)) {
@@ -69,12 +66,10 @@ record ObjectFields(String path, JsonNode value) {
         return !isAbsent(value.path(field));
     }
 
-    /** How many of something, from 0 on. */
     int count(String field, int absent) {
         return count(field, absent, MOST);
     }
 
-    /** How many of something, from 0 to {@code most}. */
     int count(String field, int absent, int most) {
         JsonNode count = value.path(field);
         if (isAbsent(count)) {
@@ -89,7 +84,7 @@ record ObjectFields(String path, JsonNode value) {
         return count.intValue();
     }
 
-    /** Whether something is so; not where it is absent. */
+    /** Returns a boolean; false if absent. */
     boolean flag(String field) {
         JsonNode flag = value.path(field);
         if (isAbsent(flag)) {
@@ -101,7 +96,6 @@ record ObjectFields(String path, JsonNode value) {
         throw invalid(field, flag, "true or false");
     }
 
-    /** A text; null: it is absent. */
     @Nullable
     String text(String field) {
         JsonNode text = value.path(field);

@@ -34,12 +34,10 @@ final class RayCluster implements WorkloadKind {
         pods(object, expansion, object.spec());
     }
 
-    /** Makes the pods of a cluster of the object's name. */
     static void pods(WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields) {
         pods(object, expansion, clusterFields, List.of());
     }
 
-    /** The same with more containers in the head's pod. */
     static void pods(
             WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields, List<Container> sidecars) {
         OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A RayJob: the pods of the RayCluster that it makes. What submits its work is a container of the head, or a pod of a
- * Job NAME that comes when the cluster is ready.
+ * A RayJob: the pods of its RayCluster. The submitter is a container of the head, or a pod of a Job NAME that is
+ * created when the cluster is ready.
  *
  * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/rayjob_controller.go (constructRayClusterForRayJob,
  * createK8sJobIfNeed) and common/job.go (GetDefaultSubmitterContainer).
@@ -48,7 +48,6 @@ final class RayJob implements WorkloadKind {
         }
     }
 
-    /** The pod of the Job that submits the work, with a template of its own or the operator's. */
     private static void submitter(WrittenObject object, WorkloadExpansion expansion, ObjectFields jobFields) {
         PodTemplateSpec template = jobFields.has(TEMPLATE)
                 ? object.template(jobFields, TEMPLATE)

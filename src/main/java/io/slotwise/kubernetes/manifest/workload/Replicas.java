@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Map;
 
 /**
- * A ReplicaSet, a Deployment or a StatefulSet: pods NAME-0 and so on; of a StatefulSet that starts them one after the
- * other only the first.
+ * A ReplicaSet, a Deployment or a StatefulSet: pods NAME-0 and so on. A StatefulSet with ordered start creates only the
+ * first pod at once.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/replicaset and statefulset.
  */
@@ -34,7 +34,7 @@ final class Replicas implements WorkloadKind {
         OwnerReference owner = object.kind().equals("Deployment")
                 ? WorkloadExpansion.controller("apps/v1", "ReplicaSet", object.name())
                 : expansion.owner();
-        // Volcano's gangs of pods that say only their size are named by this.
+        // Volcano names the gangs of pods that state only a size by this UID.
         owner.setUid("of-" + object.name());
         ObjectFields annotationFields = specFields.at("template").at("metadata").at("annotations");
         if (annotationFields.has("scheduling.volcano.sh/group-min-member")) {

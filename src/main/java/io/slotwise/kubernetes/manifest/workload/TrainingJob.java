@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 final class TrainingJob implements WorkloadKind {
     private static final String PREFIX = "training.kubeflow.org/";
-    /** What each kind calls the list of its roles. */
+    /** The fields that have the list of roles, in the different kinds. */
     private static final Map<String, String> ROLES = Map.of(
             "PyTorchJob", "pytorchReplicaSpecs",
             "TFJob", "tfReplicaSpecs",

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A Job of Volcano: the pods NAME-TASK-0 and so on of each task, and the PodGroup that says how many start together.
+ * A Volcano Job: the pods NAME-TASK-0 and so on of each task, and the PodGroup that states how many start together.
  *
  * <p>Source: volcano-sh/volcano, pkg/controllers/job (createJobPod, createOrUpdatePodGroup) and
  * pkg/webhooks/admission/jobs/mutate.

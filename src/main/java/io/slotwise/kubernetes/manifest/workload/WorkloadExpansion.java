@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a controller makes of one object: scratch of one expansion. */
+/** Collects the objects that a controller creates for one object. Lives for one expansion. */
 final class WorkloadExpansion {
     private final WrittenObject object;
     private final List<Pod> pods = new ArrayList<>();
@@ -47,7 +47,7 @@ final class WorkloadExpansion {
         return controller(object.apiVersion(), object.kind(), object.name());
     }
 
-    /** Adds a pod; the labels and annotations are added to the template's. */
+    /** Adds a pod, with these labels and annotations in addition to the template's. */
     void pod(
             String name,
             PodTemplateSpec template,
@@ -76,7 +76,7 @@ final class WorkloadExpansion {
         }
     }
 
-    /** Says whether the pods that are added from now on come only when others are ready. */
+    /** Sets whether the pods added from now on are created only when others are ready. */
     void late(boolean areLate) {
         isLate = areLate;
     }
@@ -91,11 +91,11 @@ final class WorkloadExpansion {
     }
 
     /**
-     * Adds an object that the controller makes, with its own labels and annotations, and that says how large a gang is
-     * or how long it may run: its API, kind, name and specification.
+     * Adds an object created by the controller that states a gang's size or time limit, with the labels and annotations
+     * of the owner.
      */
     void group(String apiVersion, String kind, String name, ObjectNode spec) {
-        // A time limit may stand there.
+        // They may contain a time limit.
         ObjectNode handedOn = object.mapper().createObjectNode();
         object.annotations().forEach(handedOn.putObject("annotations")::put);
         if (object.metadata().getLabels() != null) {
@@ -104,7 +104,7 @@ final class WorkloadExpansion {
         group(apiVersion, kind, name, handedOn, spec);
     }
 
-    /** Adds a Job that the controller makes, without the pods of its template. */
+    /** Adds a Job that the controller creates, without the pods of its template. */
     void job(String name, ObjectFields templateFields) {
         ObjectNode spec = object.mapper().createObjectNode();
         templateFields.at("spec").value().properties().stream()
@@ -113,7 +113,6 @@ final class WorkloadExpansion {
         group("batch/v1", "Job", name, templateFields.at("metadata").value(), spec);
     }
 
-    /** Adds an object that the object controls. */
     private void group(String apiVersion, String kind, String name, JsonNode given, ObjectNode spec) {
         ObjectNode group = object.mapper().createObjectNode();
         group.put("apiVersion", apiVersion).put("kind", kind);
@@ -134,12 +133,12 @@ final class WorkloadExpansion {
         groups.add(group);
     }
 
-    /** Says whether the object makes its pods only when it is resumed. */
+    /** Sets whether the object creates its pods only when it is resumed. */
     void suspended(boolean isSuspended) {
         suspended = isSuspended;
     }
 
-    /** Says something that the pods themselves do not show, as the end of a sentence. */
+    /** Adds a fact that the pods do not show, as the end of a sentence. */
     void remark(String remark) {
         if (!remarks.contains(remark)) {
             remarks.add(remark);

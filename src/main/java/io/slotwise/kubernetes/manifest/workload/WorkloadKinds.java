@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import java.util.Optional;
 
-/** All kinds of objects whose pods are known before their controllers make them. */
+/** All kinds of objects whose pods are known before their controllers create them. */
 public final class WorkloadKinds {
     private static final List<WorkloadKind> ALL = List.of(
             new KubernetesJob(),
@@ -21,16 +21,16 @@ public final class WorkloadKinds {
 
     private WorkloadKinds() {}
 
-    /** Whether the pods of such objects are known. */
+    /** Returns whether the pods of such objects are known. */
     public static boolean make(String apiVersion, String kind) {
         return of(apiVersion, kind).isPresent();
     }
 
     /**
-     * What the controller of an object would make of it. O(pods).
+     * Returns the objects that the controller of an object would create. O(pods).
      *
      * @param metadata of the object, with a name and a namespace
-     * @param object all of it, of a kind of which {@link #make} knows
+     * @param object the whole object, of a kind that {@link #make} accepts
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected
      */

@@ -12,7 +12,7 @@ import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import java.util.Map;
 import java.util.Objects;
 
-/** An object as it was written; the mapper reads pod templates. */
+/** An object as written; the mapper reads pod templates. */
 record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper) {
     String apiVersion() {
         return object.path("apiVersion").asText();
@@ -30,7 +30,6 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         return metadata.getNamespace();
     }
 
-    /** Its annotations; empty: it has none. */
     Map<String, String> annotations() {
         return Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
     }
@@ -39,7 +38,7 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         return new ObjectFields("", object).at("spec");
     }
 
-    /** The pod template under a field; each call reads it anew. */
+    /** Returns a copy of the pod template under a field. */
     PodTemplateSpec template(ObjectFields parent, String field) {
         ObjectFields templateFields = parent.at(field);
         ObjectFields specFields = templateFields.at("spec");

@@ -39,12 +39,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How near replicated windows are to their reference, and anticipation beside the cyclic scheme and conservative
+ * The distance of replicated windows from their reference, and anticipation against the cyclic scheme and conservative
  * backfilling on few nodes.
  *
- * <p>A replication is of section 4.1 or, as likely, of section 4.2 at one of its numbers of nodes, by the seed.
+ * <p>A replication is of section 4.1 or, with equal probability, of section 4.2 with one of its numbers of nodes.
  *
- * @param printed whether replication is the paper's listing as it is printed
+ * @param printed whether replication follows the paper's listing literally
  */
 public record AnticipationExperiment(boolean printed) implements Experiment {
     static final String UTILITY = "U %";
@@ -58,7 +58,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
     static final String ANT_COST = "ANT C";
     static final String BF = "BF";
 
-    /** What runs in section 4.1. */
+    /** The series of section 4.1. */
     static final String BEST = limited(0);
 
     static final String REFERENCE = limited(10);
@@ -66,7 +66,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
     static final String GEOMETRIC = "geometric";
     static final String DEAREST = limited(100);
 
-    /** Of replicas by the printed listing, where nodes on which a pod takes as long stand by name. */
+    /** The suffix for replicas by the printed listing, in which nodes of equal duration are ordered by name. */
     private static final String BY_NAME = ", by name";
 
     private static final String WITHIN_BUDGET = BY_NAME + " within the budget";
@@ -81,12 +81,11 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
 
     private static final List<String> TABLE_METRICS = List.of(COST, PROCESSOR_TIME, FINISH, UTILITY);
 
-    /** The paper's text as it was read first. */
     static Experiment firstReading() {
         return new AnticipationExperiment(false);
     }
 
-    /** Both readings beside each other; the second only looks at replicas. */
+    /** Returns both readings. The second only covers replicas. */
     public static Experiment both() {
         return TwoReadings.partly(firstReading(), new AnticipationExperiment(true));
     }
@@ -110,7 +109,6 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
         }
     }
 
-    /** Section 4.1. */
     private void replicate(long seed, Tally tally) {
         Situation situation =
                 Situation.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
@@ -149,7 +147,6 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
         }
     }
 
-    /** Section 4.2. */
     private static void compare(int nodes, long seed, Tally tally) {
         String x = Integer.toString(nodes);
         Situation situation =
@@ -182,7 +179,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
         }
     }
 
-    /** How much of a job's range between its best and its worst alternative a window loses. */
+    /** The loss of windows within each job's range from its best to its worst alternative. */
     private record Utilities(Map<GangId, Criterion> criteria, Map<GangId, LongSummaryStatistics> ranges) {
         static Utilities of(Plan plan) {
             Map<GangId, Criterion> criteria = new HashMap<>();
@@ -203,7 +200,6 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
             return new Utilities(criteria, ranges);
         }
 
-        /** In percent. */
         double loss(Window window) {
             Criterion criterion = criteria.get(window.gang());
             LongSummaryStatistics range = ranges.get(window.gang());
@@ -257,7 +253,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
         builder.means(series, "", TABLE_METRICS, paper).mean(series, "", JOBS);
     }
 
-    /** What section 4 finds; {@code printed}: whether replication is the paper's listing as it is printed. */
+    /** The findings of section 4; {@code printed} tells whether replication follows the paper's listing literally. */
     private record AnticipationFindings(Tally tally, boolean printed) {
         List<Finding> list() {
             return Stream.of(ofReplicas(), ofEnds(), ofJobs(), ofOwners())
@@ -396,7 +392,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
                     .collect(Collectors.joining(", "));
         }
 
-        /** One series' metric as a part of another's, at every number of nodes. */
+        /** Returns a series' metric relative to another's, at every number of nodes. */
         private List<Double> ratios(String series, String other, String metric) {
             return NODES.stream()
                     .map(nodes -> tally.mean(series, Integer.toString(nodes), metric)
@@ -410,7 +406,7 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
                     .collect(Collectors.joining(", "));
         }
 
-        /** How far a replica's cost is from the reference's, in percent of the range between the outer problems. */
+        /** Returns a replica's distance from the reference's cost, in percent of the outer problems' range. */
         private double error(String form) {
             return 100
                     * Math.abs(table(form, COST) - table(REFERENCE, COST))

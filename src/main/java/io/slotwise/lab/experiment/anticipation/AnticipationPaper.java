@@ -38,7 +38,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The environments and the ways of scheduling of the paper on anticipation.
+ * The environments and schedulers of the paper on anticipation.
  *
  * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
  * (2017), section 4.
@@ -49,12 +49,12 @@ final class AnticipationPaper {
     private static final EnvironmentModel NODES =
             new EnvironmentModel(2, 10, AnticipationPaper::price, 0.2, new LocalLoad(5, 10, 10, 100));
 
-    /** The mean of the base price of a unit of work over all performances. */
+    /** The mean base price of a unit of work over all performances. */
     private static final double MARKET = 1.15;
 
     private static final JobModel BATCH = new JobModel(2, 6, 100, 500, MARKET, 0.8, 1.6);
 
-    /** More alternatives than an interval holds. */
+    /** A number of alternatives that no interval has. */
     private static final int ALL_ALTERNATIVES = 10_000;
 
     private static final int MILLIONTHS_OF_PERCENT = 10_000;
@@ -80,7 +80,7 @@ final class AnticipationPaper {
                     .plan(new Snapshot(0, environment.cluster(), requests, List.of()));
         }
 
-        /** Windows like those of a plan, by their cost and processor time, on the nodes as they were before it. */
+        /** Returns windows with about the cost and processor time of a plan, on the nodes as they were before it. */
         List<Window> replicate(Anticipation anticipation, Plan reference) {
             Map<GangId, Window> windows = new HashMap<>();
             for (Planned planned : reference.windows()) {
@@ -103,7 +103,10 @@ final class AnticipationPaper {
         }
     }
 
-    /** The cyclic scheme, C -> max within this average loss of utility in percent. */
+    /**
+     * The cyclic scheme: maximizes the income C (in the paper C -> max), with at most this average loss of utility, in
+     * percent.
+     */
     static Policy cyclic(int limit) {
         Limit withinLimit = new Limit(Measure.AVERAGE_UTILITY, OptionalLong.of((long) limit * MILLIONTHS_OF_PERCENT));
         return Policy.EXACT
@@ -115,7 +118,10 @@ final class AnticipationPaper {
                 .withBackfill(Backfill.NONE);
     }
 
-    /** Anticipation of the same problem: D_g of cost, processor time and the backfilled start. */
+    /**
+     * Anticipation of the same problem, with the geometric distance D_g of {@link Distance} from cost, processor time,
+     * and the start that backfilling would give.
+     */
     static Policy anticipation(int limit) {
         Policy cyclicPolicy = cyclic(limit);
         return cyclicPolicy.withBatch(cyclicPolicy
@@ -131,7 +137,7 @@ final class AnticipationPaper {
                 .withBackfill(Backfill.CONSERVATIVE);
     }
 
-    /** Makes a unit of work cost about as much at every performance: 0.98 to 1.49. */
+    /** Makes the cost of a unit of work similar for every performance: 0.98 to 1.49. */
     private static double price(int performance) {
         return 1.6 * StrictMath.pow(1.25, performance);
     }

@@ -1,4 +1,4 @@
-/** The experiments on anticipation: replicated windows beside their references. */
+/** The experiments on anticipation: replicated windows compared with their references. */
 @NullMarked
 package io.slotwise.lab.experiment.anticipation;
 

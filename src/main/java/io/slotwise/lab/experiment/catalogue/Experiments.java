@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** All experiments: the papers' in their order, then those that choose predictions and the default policy. */
+/** All experiments: the papers' in their order, then those for predictions and the default policy. */
 public final class Experiments {
     private final List<Experiment> all;
 
-    /** {@code clock}: nanoseconds from some moment, to measure time; {@code logs}: for those that replay one. */
+    /** Creates the experiments; {@code clock} returns nanoseconds from an arbitrary origin. */
     public Experiments(LongSupplier clock, LogFolder logs) {
         this.all = List.of(
                 CriteriaExperiment.both(),

@@ -17,16 +17,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The exact sums of one shard, and their form in JSON: {@code
- * {"experiment","runs","seed","shard","sums":[{"series","x","metric", "count","total","squares"}]}}, totals and squares
- * as decimal numerals in strings.
- *
- * @param shard which part
+ * The exact sums of one shard, with a JSON form: {@code {"experiment","runs","seed","shard","sums"}}, in which each of
+ * the sums is {@code {"series","x","metric","count","total","squares"}}. Totals and squares are decimal numerals in
+ * strings.
  */
 public record ShardFile(String experiment, int runs, long seed, ReplicationShard shard, Tally tally) {
     private static final String SUMS = "sums";
 
-    /** A file with something in it that does not belong there. */
+    /** A file with invalid content. */
     public static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -54,7 +52,7 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         return json;
     }
 
-    /** Reads a document; Unreadable if a member is missing or is not what it should be. */
+    /** Reads a document. Unreadable if a member is missing or invalid. */
     public static ShardFile of(JsonNode json) {
         Tally tally = new Tally();
         for (JsonNode sum : json.path(SUMS)) {
@@ -90,7 +88,7 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         }
     }
 
-    /** The results of all shards of one experiment, each given once: exactly those of one run. */
+    /** Merges all shards of one experiment, each given once, into exactly the results of one run. */
     public static ExperimentResults merge(List<ShardFile> shards, Experiments experiments) {
         ShardFile first = shards.getFirst();
         Experiment experiment = experiments

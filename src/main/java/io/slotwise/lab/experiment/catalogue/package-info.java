@@ -1,4 +1,4 @@
-/** All experiments by name, and the files by which shards of them are merged. */
+/** All experiments by name, and the files that merge their shards. */
 @NullMarked
 package io.slotwise.lab.experiment.catalogue;
 

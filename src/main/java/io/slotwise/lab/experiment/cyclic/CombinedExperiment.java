@@ -19,7 +19,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The combined method: the first jobs by the cyclic scheme, the others backfilled. */
+/** The combined method: the cyclic scheme for the first jobs, and backfilling for the others. */
 public final class CombinedExperiment implements Experiment {
     private static final int STEPS = 10;
     private static final String EXACT = "combined, exact";

@@ -22,12 +22,12 @@ public final class CycleMeans {
 
     private CycleMeans() {}
 
-    /** Whether some job of the batch has no window. */
+    /** Returns whether some job of the batch has no window. */
     static boolean failed(Plan plan) {
         return !plan.pending().isEmpty();
     }
 
-    /** Counts the cycle as failed or not, and if it did not fail notes the means of its windows. */
+    /** Counts whether the cycle failed, and adds the means of its windows if not. */
     static boolean note(Tally tally, String series, String x, Plan plan) {
         tally.add(series, x, FAILURES, failed(plan) ? 1 : 0);
         if (!failed(plan)) {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the experiments of the paper on the cyclic scheme share: its environment and its batch.
+ * The common environment and batch of the paper on the cyclic scheme.
  *
  * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
  * Distributed Computing with Non-dedicated Resources" (2014), sections 2 and 3.
@@ -49,7 +49,7 @@ final class CyclicPaper {
                     MODEL_JOBS.batch(JOBS, CRITERIA, Seeds.generator(Seeds.of(seed, 1))));
         }
 
-        /** The batch as schemes see it that know no users' criteria: the first window found is taken, the earliest. */
+        /** Returns the batch for schemes that ignore users' criteria: they take the first, earliest window. */
         List<Gang> indifferent() {
             return indifferentFrom(0);
         }

@@ -11,21 +11,21 @@ import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.plan.Policy.Split;
 import java.util.OptionalLong;
 
-/** The paper's ways of scheduling, as policies of the planner. */
+/** The paper's schedulers as policies of the planner. */
 final class CyclicScheme {
-    /** Into how many sub-batches the model of fair sharing cuts a batch, where the paper does not say. */
+    /** The number of sub-batches for fair sharing where the paper gives none. */
     static final int SUB_BATCHES = 5;
 
-    /** Of a job; the planner's default. */
+    /** The planner's default for a job. */
     static final int MOST_ALTERNATIVES = 50;
 
     private CyclicScheme() {}
 
-    /** How a batch is cut, k of the model of fair sharing, and how many alternatives a job has at most. */
+    /** The number k of sub-batches for fair sharing, and the most alternatives of a job. */
     record Extent(int subBatches, int alternatives) {
         static final Extent FIRST = new Extent(SUB_BATCHES, MOST_ALTERNATIVES);
 
-        /** As many alternatives as the paper's table 1 has, about: its 12.8 on average of at most 14. */
+        /** About the number of alternatives in the paper's table 1: its 12.8 on average, of at most 14. */
         static final Extent SECOND = new Extent(10, 14);
 
         Policy cyclic(Searching searching) {
@@ -34,7 +34,7 @@ final class CyclicScheme {
         }
     }
 
-    /** The cyclic scheme: of each job an alternative, so that processor time is least within the mean level of cost. */
+    /** The cyclic scheme: one alternative of each job, with the least processor time within the mean level of cost. */
     static Policy cyclic(Searching searching, int subBatches) {
         Batch batch = Policy.EXACT
                 .batch()
@@ -46,12 +46,12 @@ final class CyclicScheme {
         return Policy.EXACT.withBatch(batch).withBackfill(Backfill.NONE).withCharge(Charge.WHOLE_NODE);
     }
 
-    /** The same, the chosen windows shifted to their earliest start. */
+    /** The same, with the chosen windows shifted to their earliest start. */
     static Policy shifted(Policy cyclicPolicy) {
         return cyclicPolicy.withBatch(cyclicPolicy.batch().withShift(true));
     }
 
-    /** The combined method: the first jobs, so many of so many, by the cyclic scheme, the others backfilled. */
+    /** The combined method: the cyclic scheme for a share of the first jobs, and backfilling for the others. */
     static Policy combined(Policy cyclicPolicy, int first, int of) {
         Split split = cyclicPolicy.batch().split();
         Split partSplit = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);

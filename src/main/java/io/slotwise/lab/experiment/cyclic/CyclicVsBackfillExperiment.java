@@ -48,7 +48,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The cyclic schemes beside backfilling: when jobs end early, and against the number of nodes.
+ * The cyclic schemes compared with backfilling: when jobs end early, and by the number of nodes.
  *
  * @param extent of table 3's fair sharing
  */
@@ -350,29 +350,29 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
     }
 
     /**
-     * A batch whose jobs end before their reservations do, which the planner does not know beforehand.
+     * A batch whose jobs end before their reservations, which the planner does not know in advance.
      *
-     * <p>A job takes a part of its reserved time, uniform in [0.2; 1], on each of its nodes; a fixed plan keeps its
-     * starts, backfilling plans the waiting jobs anew at every early end, on what is free then.
+     * <p>A job takes a part of its reserved time, uniform in [0.2; 1], on each of its nodes. A fixed plan keeps its
+     * starts. Backfilling plans the waiting jobs again at every early end, on the capacity that is free then.
      */
     static final class EarlyEnds {
         private static final double LEAST_PART = 0.2;
 
         private final Map<GangId, Double> parts = new HashMap<>();
 
-        /** What becomes of each of these jobs, drawn in their order. */
+        /** Draws the ends of these jobs in their order. */
         EarlyEnds(List<Gang> batch, RandomGenerator random) {
             batch.forEach(gang -> parts.put(gang.id(), random.nextDouble(LEAST_PART, 1)));
         }
 
-        /** What the jobs of a batch came to, as means over them. */
+        /** The means over the jobs of a batch. */
         record Actual(double start, double processorTime) {}
 
         Actual fixed(Plan plan) {
             return means(plan.windows().stream().map(Planned::window).toList());
         }
 
-        /** Backfilling that plans again at every early end; empty if a job finds no room. O(pods) plans. */
+        /** Runs backfilling that plans again at every early end. Empty if a job finds no room. O(pods) plans. */
         Optional<Actual> replanned(Policy policy, Cluster cluster, List<Gang> batch) {
             List<Gang> waiting = new ArrayList<>(batch);
             List<Window> started = new ArrayList<>();
@@ -393,7 +393,7 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
             return waiting.isEmpty() ? Optional.of(means(started)) : Optional.empty();
         }
 
-        /** The cluster at a moment: what has ended is gone, what runs is expected to keep its reservation. */
+        /** Returns the cluster at a moment, in which running jobs are expected to keep their reservations. */
         private Cluster with(Collection<Window> started, Cluster cluster, long now) {
             Resources resources = cluster.inventory().getFirst().allocatable();
             Stream<Occupation> running = started.stream()
@@ -417,7 +417,7 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
                     .orElse(CyclicPaper.INTERVAL);
         }
 
-        /** The first second after the pod's real end: at least one second after its start. */
+        /** Returns the end of the pod, exclusive: at least one second after its start. */
         private long end(Window window, Placement placement) {
             double part = parts.getOrDefault(window.gang(), 1.0);
             return placement.start() + (long) Math.ceil(part * (placement.end() - placement.start()));

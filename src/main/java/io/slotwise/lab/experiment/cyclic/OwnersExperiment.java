@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What one owner's price does to the load and the profit of its node. */
+/** The effect of an owner's price on the load and profit of its node. */
 public record OwnersExperiment(int performance) implements Experiment {
     private static final List<Integer> PRICES = List.of(2, 4, 6, 8, 10);
     private static final List<String> XS = PRICES.stream().map(String::valueOf).toList();

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** What cutting the batch into k sub-batches does to the plan, at three loads. */
+/** The effect of k sub-batches on the plan, at three loads. */
 public record SubBatchesExperiment(List<Load> loads) implements Experiment {
     private static final List<Integer> SUB_BATCHES = List.of(1, 2, 3, 5, 6, 10, 20);
     private static final List<String> XS =
             SUB_BATCHES.stream().map(String::valueOf).toList();
 
-    /** A load of the paper, which it tells by the share of failed cycles. */
+    /** A load of the paper, which names it by the share of failed cycles. */
     record Load(String name, int nodes) {}
 
     private static final String HIGH = "high load";
@@ -35,11 +35,11 @@ public record SubBatchesExperiment(List<Load> loads) implements Experiment {
     private static final String LOW = "low load";
     private static final List<String> NAMES = List.of(HIGH, MEDIUM, LOW);
 
-    /** With these first fit fails as often as the paper says. */
+    /** The loads at which first fit fails as often as in the paper. */
     private static final List<Load> OF_FIRST_FIT =
             List.of(new Load(HIGH, 14), new Load(MEDIUM, CyclicPaper.NODES), new Load(LOW, 40));
 
-    /** With these fair sharing does, on average over the numbers of sub-batches. */
+    /** The loads at which fair sharing fails as often, on average over the numbers of sub-batches. */
     private static final List<Load> OF_FAIR_SHARING =
             List.of(new Load(HIGH, 17), new Load(MEDIUM, 26), new Load(LOW, 56));
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What users gain whose criterion the search for alternatives knows. */
+/** The gain of users whose criterion the search for alternatives knows. */
 public record UserCriteriaExperiment(Extent extent) implements Experiment {
     private static final List<String> METRICS =
             List.of(CycleMeans.ALTERNATIVES, CycleMeans.START, CycleMeans.RUNTIME, CycleMeans.FINISH, CycleMeans.COST);
@@ -112,7 +112,7 @@ public record UserCriteriaExperiment(Extent extent) implements Experiment {
                             .collect(Collectors.joining("; ")));
         }
 
-        /** The least mean by a criterion; the jobs of finish do not count for the start. */
+        /** Returns the least mean by a criterion. Jobs with the criterion finish do not count for the start. */
         private double best(String search, Criterion criterion) {
             return CRITERIA.stream()
                     .filter(other -> criterion != Criterion.START || other != Criterion.FINISH)

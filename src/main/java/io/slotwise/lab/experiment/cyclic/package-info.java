@@ -1,9 +1,9 @@
 /**
  * The experiments on the cyclic scheme.
  *
- * <p>{@link io.slotwise.lab.experiment.cyclic.CyclicPaper} has what they share, {@link
- * io.slotwise.lab.experiment.cyclic.CyclicScheme} the paper's ways of scheduling as policies, {@link
- * io.slotwise.lab.experiment.cyclic.CycleMeans} the means over the jobs of a cycle; each experiment is a class.
+ * <p>{@link io.slotwise.lab.experiment.cyclic.CyclicPaper} is their common part, {@link
+ * io.slotwise.lab.experiment.cyclic.CyclicScheme} has the paper's schedulers as policies, and {@link
+ * io.slotwise.lab.experiment.cyclic.CycleMeans} the means over the jobs of a cycle. Each experiment is a class.
  */
 @NullMarked
 package io.slotwise.lab.experiment.cyclic;

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** AFCFS and LGFS before queues of processors, in some of the paper's scenarios; {@code workload}: in all of them. */
+/** AFCFS and LGFS with queues of processors, in some of the paper's scenarios, all with the same workload. */
 public record GridExperiment(
         ExperimentProfile profile,
         List<Setting> settings,
@@ -42,7 +42,7 @@ public record GridExperiment(
         Reading reading,
         Function<Tally, List<Finding>> findings)
         implements Experiment {
-    /** Without migration: scenario S1. */
+    /** Returns scenario S1, without migration. */
     static GridExperiment gangs(LogFolder logs, Reading reading) {
         return new GridExperiment(
                 ExperimentProfile.named("gangs"),
@@ -52,7 +52,7 @@ public record GridExperiment(
                 tally -> new GridFindings(tally).withoutMigration());
     }
 
-    /** Without migration, with it, and with the adaptive local dispatcher: scenarios S1 to S3. */
+    /** Returns scenarios S1 to S3: without migration, with it, and with the adaptive local dispatcher. */
     static GridExperiment migration(LogFolder logs, Reading reading) {
         return new GridExperiment(
                 ExperimentProfile.named("migration"),
@@ -96,7 +96,7 @@ public record GridExperiment(
         private static final Measure USE = new Measure(GridPaper.end(), UTILISATION, false);
         private static final Measure LOST = new Measure("", LOSS, true);
 
-        /** A number of the figures at one x; {@code lowers}: migration is to lower it, and else to raise it. */
+        /** A number of the figures at one x; {@code lowers} tells whether migration is to lower it or raise it. */
         private record Measure(String x, String metric, boolean lowers) {}
 
         List<Finding> withoutMigration() {
@@ -149,7 +149,7 @@ public record GridExperiment(
             return tally.mean(series.get(from), x, metric) < tally.mean(series.get(from + 1), x, metric);
         }
 
-        /** A number grows from each of these series to the next one. */
+        /** Returns the finding that a number grows from each of these series to the next one. */
         private Finding ascending(String place, String statement, Measure measure, List<String> series) {
             return new Finding(
                     place,
@@ -160,7 +160,7 @@ public record GridExperiment(
                     numbers(measure.x, measure.metric, series));
         }
 
-        /** From scenario number {@code from}, counted from 0, to the next one, for both orders. */
+        /** Returns the finding for the step from a scenario, counted from 0, to the next one, for both orders. */
         private Finding step(String place, String statement, Measure measure, int from) {
             List<List<String>> steps = List.of(AFCFS.subList(from, from + 2), LGFS.subList(from, from + 2));
             return new Finding(
@@ -190,7 +190,7 @@ public record GridExperiment(
                     .collect(Collectors.joining(", "));
         }
 
-        /** The paper's own numbers say the opposite of its words. */
+        /** The paper's own numbers contradict its text. */
         private Finding littleChange() {
             double before = tally.mean("LGFSm", GridPaper.end(), RESPONSE);
             double after = tally.mean("LGFSm aLD", GridPaper.end(), RESPONSE);
@@ -222,7 +222,7 @@ public record GridExperiment(
     }
 
     /**
-     * What the experiments of the paper on gangs before queues share: its scenarios and its numbers.
+     * The scenarios and numbers of the paper on gangs in queues.
      *
      * <p>Source: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso, "Analysis of
      * Scheduling Algorithms with Migration Strategies in Distributed Systems" (2014), section VII.
@@ -242,9 +242,9 @@ public record GridExperiment(
         private static final long EXTERNAL_TRANSFER = 10;
 
         /**
-         * How the paper's text is read.
+         * A reading of the paper.
          *
-         * @param lossByCluster whether idle processors of another cluster than that of the waiting gang are not lost
+         * @param lossByCluster whether idle processors only count as lost in the waiting gang's cluster
          * @param unitsASecond time units of the paper in a second
          */
         record Reading(Stretch stretch, boolean lossByCluster, int unitsASecond) {
@@ -254,9 +254,9 @@ public record GridExperiment(
 
         private GridPaper() {}
 
-        /** A scheduler in a scenario: whether gangs migrate (S2, S3), whether running tasks are counted (S3). */
+        /** A scheduler in a scenario: gangs migrate in S2 and S3, and running tasks are counted in S3. */
         record Setting(GangOrder order, boolean migrates, boolean adaptive) {
-            /** The settings of scenario S1, S2 or S3. */
+            /** Returns the settings of scenario S1, S2 or S3. */
             static List<Setting> of(int scenario) {
                 return List.of(
                         new Setting(GangOrder.AFCFS, scenario > 1, scenario > 2),
@@ -268,7 +268,7 @@ public record GridExperiment(
             }
         }
 
-        /** Simulates one setting; the same seed gives all settings the same grid. */
+        /** Simulates one setting. The same seed gives all settings the same grid. */
         static void run(Setting setting, Reading reading, List<Job> jobs, long seed, Tally tally) {
             Grid grid = Grid.random(CLUSTERS, Seeds.generator(Seeds.of(seed, 0)));
             Rules rules = new Rules(
@@ -298,7 +298,7 @@ public record GridExperiment(
             return Integer.toString(GridWorkload.JOBS);
         }
 
-        /** Figures 2 to 4 for these settings, with the paper's numbers where its text gives some. */
+        /** Returns figures 2 to 4 for these settings, with the paper's numbers where it gives some. */
         static List<Figure> figures(List<Setting> settings, Tally tally) {
             Figure.Builder responseBuilder =
                     new Figure.Builder("Figure 2: average response time by executed jobs, time units", tally);

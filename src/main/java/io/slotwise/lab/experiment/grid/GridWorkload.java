@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of the paper on gangs before queues: {@value #JOBS} jobs of a real log that follow each other, none with
- * more tasks than the larger cluster has processors. The paper does not name its log.
+ * The jobs of the paper on gangs in queues: {@value #JOBS} consecutive jobs of a real log, none with more tasks than
+ * the larger cluster has processors. The paper does not name its log.
  */
 public final class GridWorkload {
     private static final String FOLDER = "swf";
@@ -27,8 +27,8 @@ public final class GridWorkload {
 
     enum Stretch {
         /**
-         * High-Performance Computing Center North, Umeå, 2002: has the paper's number of tasks, but for two, and as
-         * much work as fills the paper's grid for as long as the paper's response times last.
+         * High-Performance Computing Center North, Umeå, 2002. It has the paper's number of tasks, except for two, and
+         * enough work to fill the paper's grid for as long as the paper's response times last.
          */
         HPC2N("HPC2N-2002-first3170jobs.swf.gz", 1049),
 
@@ -61,7 +61,7 @@ public final class GridWorkload {
                         .formatted(stretch.log, FOLDER));
     }
 
-    /** The jobs, the first one submitted at 0; read once. */
+    /** Returns the jobs, the first one submitted at 0. Read once. */
     synchronized List<Job> jobs() {
         if (jobs == null) {
             jobs = read(file().orElseThrow(() -> new IllegalStateException("The log is missing.")));

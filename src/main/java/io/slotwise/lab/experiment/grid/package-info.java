@@ -1,4 +1,4 @@
-/** The experiments on gangs before queues of processors. */
+/** The experiments on gangs in queues of processors. */
 @NullMarked
 package io.slotwise.lab.experiment.grid;
 

@@ -41,12 +41,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The chart's default policy, chosen by experiment: policies are tried on the first part of each log, and the best of
- * those that keep every promise is judged on the part that comes after it, against EASY backfilling with the shortest
- * job first.
+ * The choice of the chart's default policy. Policies are tried on the first part of each log. The best one that keeps
+ * every promise is tested on the following part, against EASY backfilling with the shortest job first.
  *
- * <p>Best is whose geometric mean over the logs is least, of waits and bounded slowdowns by those of that discipline.
- * Waits below ten seconds count as ten, as in the bounded slowdown: else a log on which no job waits would decide.
+ * <p>The best policy has the least geometric mean over the logs of waits and bounded slowdowns, relative to that
+ * discipline. Waits below ten seconds count as ten, as in the bounded slowdown: otherwise a log without waits would
+ * decide.
  */
 public final class PoliciesExperiment implements Experiment {
     static final String WAIT = "wait, s";
@@ -59,7 +59,7 @@ public final class PoliciesExperiment implements Experiment {
     static final String SCORE = "wait and slowdown by easy-sjbf's";
     static final String ALL = "all logs";
 
-    /** What counts as noise, as a part. */
+    /** The relative difference that counts as noise. */
     private static final double NOISE = 0.02;
 
     private static final double LEAST_WAIT = 10;
@@ -214,7 +214,7 @@ public final class PoliciesExperiment implements Experiment {
         return builder.build();
     }
 
-    /** The geometric mean over the logs that were replayed; not a number if none was. */
+    /** Returns the geometric mean over the replayed logs; NaN if there are none. */
     private static double score(Tally tally, PolicyCandidate candidate, List<LogPart> logs) {
         double sum = 0;
         int ratios = 0;
@@ -308,9 +308,10 @@ public final class PoliciesExperiment implements Experiment {
         }
     }
 
-    /** The first jobs of a log, cut in two by time: so many for training, at most so many held out. */
+    /**
+     * The first jobs of a log, split by time: {@code training} jobs for training, and at most {@code heldOut} held out.
+     */
     record LogPart(ReplayedLog log, int training, int heldOut) {
-        /** The jobs of both halves. */
         enum Half {
             TRAINING("training"),
             HELD_OUT("held out");
@@ -340,7 +341,7 @@ public final class PoliciesExperiment implements Experiment {
         }
     }
 
-    /** The policies that are tried as the chart's default, and the disciplines that they have to beat. */
+    /** The candidates for the chart's default policy, and the disciplines that they have to beat. */
     static final class PolicyGrid {
         static final String YARDSTICK = "easy-sjbf";
 
@@ -353,7 +354,7 @@ public final class PoliciesExperiment implements Experiment {
 
         private PolicyGrid() {}
 
-        /** A way to run a machine; {@code name}: by the keys in which it differs from the chart's default. */
+        /** A way to run a machine; the name has the keys in which it differs from the chart's default. */
         record PolicyCandidate(
                 String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
             Scheduler on(ProcessorNodes nodes) {

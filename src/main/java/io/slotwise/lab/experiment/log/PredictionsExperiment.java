@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Planning by runtimes that users state, that are predicted, and that really are, on whole logs. */
+/** Compares planning by stated, predicted and real runtimes on whole logs. */
 public final class PredictionsExperiment implements Experiment {
     static final String ERROR = "absolute error, min";
     static final String UNDER = "underestimates, %";
@@ -70,12 +70,11 @@ public final class PredictionsExperiment implements Experiment {
     private final List<Estimates> estimates;
 
     /**
-     * Where estimates come from.
+     * A source of estimates.
      *
-     * @param name for people
-     * @param guess who makes them; empty: they are those of the jobs
+     * @param guess makes the estimates; empty for those of the jobs
      * @param perfect whether those of the jobs are their runtimes
-     * @param grace for how long a job that passes its estimate is taken to go on
+     * @param grace how much longer a job past its estimate is expected to run
      */
     record Estimates(String name, Optional<Supplier<RuntimeGuess>> guess, boolean perfect, OverrunGrace grace) {
         static Estimates guessed(String name, OverrunGrace grace, Supplier<RuntimeGuess> guess) {
@@ -230,7 +229,7 @@ public final class PredictionsExperiment implements Experiment {
                             USERS));
         }
 
-        /** A series has less of a metric than another one, on how many of the logs that were replayed. */
+        /** Returns on how many of the replayed logs one series has less of a metric than another. */
         private Finding compared(String place, String statement, String metric, String less, String more) {
             List<String> replayed = logs.stream()
                     .map(ReplayedLog::name)
@@ -251,7 +250,7 @@ public final class PredictionsExperiment implements Experiment {
         }
     }
 
-    /** A policy whose users say nothing of runtimes: each job's estimate is guessed at its submission. */
+    /** A policy whose users state no runtimes: each job's estimate is guessed at its submission. */
     private record GuessedRuntimePolicy(Scheduler scheduler, RuntimeGuess guess) implements Scheduler {
         @Override
         public void ended(JobRun run) {
@@ -300,13 +299,13 @@ public final class PredictionsExperiment implements Experiment {
         }
     }
 
-    /** What a cluster would predict: users are namespaces, jobs of one application and size a workload. */
+    /** The predictions of a cluster: users are namespaces, and jobs of one application and size a workload. */
     private static final class LearntRuntimes implements RuntimeGuess {
         private final RuntimePredictor predictor;
         private final long otherwise;
         private final Map<String, RunHistory> histories = new HashMap<>();
 
-        /** Nothing has run yet; {@code otherwise}: the estimate of a job of which nothing can be told, seconds. */
+        /** Creates predictions without history; {@code otherwise} is the default estimate, seconds. */
         LearntRuntimes(RuntimePredictor predictor, long otherwise) {
             this.predictor = predictor;
             this.otherwise = otherwise;
@@ -338,17 +337,16 @@ public final class PredictionsExperiment implements Experiment {
     }
 
     /**
-     * The mean of the last two runs of the same user, rounded up; of one if there is only one.
+     * The mean of the last two runs of the same user, rounded up, or the only run.
      *
      * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than
      * User Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, section 4. Their
-     * users' estimates, beyond which a prediction never goes, are not known here.
+     * limit of a prediction, the user's estimate, is not known here.
      */
     private static final class LastTwoRuns implements RuntimeGuess {
         private final long otherwise;
         private final Map<String, long[]> last = new HashMap<>();
 
-        /** Nothing is known of any user; {@code otherwise}: the estimate of a user's first job, seconds. */
         LastTwoRuns(long otherwise) {
             this.otherwise = otherwise;
         }
@@ -366,9 +364,9 @@ public final class PredictionsExperiment implements Experiment {
         }
     }
 
-    /** Says how long jobs will run whose users do not say it, from the jobs that have ended. */
+    /** Guesses the runtimes of jobs whose users state none, from ended jobs. */
     interface RuntimeGuess {
-        /** The estimate of a job that is submitted now, seconds, positive. */
+        /** Returns the estimate of a job that is submitted now, seconds, positive. */
         long of(Job job);
 
         default void ended(JobRun run) {}

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A log of the Parallel Workloads Archive; {@code unit}: processors that are only given away together. */
+/** A log of the Parallel Workloads Archive; {@code unit} processors are only allocated together. */
 record ReplayedLog(String name, String file, int processors, int unit) {
-    /** Those at hand that tell users and the time asked for. */
+    /** The available logs with users and requested times. */
     static final List<ReplayedLog> ALL = List.of(
             new ReplayedLog("KTH-SP2", "KTH-SP2-sc15filter-28481jobs.swf.gz", 100, 1),
             new ReplayedLog("SDSC-SP2", "SDSC-SP2-first4961jobs.swf.gz", 128, 1),
@@ -27,7 +27,7 @@ record ReplayedLog(String name, String file, int processors, int unit) {
             new ReplayedLog("LLNL-Atlas", "LLNL-Atlas-2006-2.1-cln.swf.gz", 9216, 8),
             new ReplayedLog("LANL-CM5", "LANL-CM5-1994-4.1-cln.swf.gz", 1024, 32));
 
-    /** A large machine's, beside those. */
+    /** An additional log of a large machine. */
     static final ReplayedLog CEA_CURIE = new ReplayedLog("CEA-Curie", "CEA-Curie-9941jobs.swf.gz", 80640, 16);
 
     private static final String FOLDER = "swf";
@@ -39,7 +39,7 @@ record ReplayedLog(String name, String file, int processors, int unit) {
                 .orElseThrow(() -> new IllegalArgumentException("There is no log (%s).".formatted(name)));
     }
 
-    /** What is given away, as if each were one processor. */
+    /** Returns the number of allocation units, each used as one processor. */
     int units() {
         return processors / unit;
     }
@@ -65,7 +65,7 @@ record ReplayedLog(String name, String file, int processors, int unit) {
         return new Job(job.id(), job.submit(), parts, job.runtime(), job.user(), job.terms());
     }
 
-    /** What an experiment on these logs needs and has not got, in a sentence; empty: nothing. */
+    /** Returns which logs are needed if none of these exists, in a sentence. Empty if one exists. */
     static Optional<String> missing(Stream<ReplayedLog> needed, LogFolder logs) {
         List<ReplayedLog> all = needed.toList();
         return all.stream().anyMatch(log -> log.file(logs).isPresent())

@@ -1,4 +1,4 @@
-/** Experiments on logs of the Parallel Workloads Archive: the chart's default policy, and where runtimes come from. */
+/** Experiments on logs of the Parallel Workloads Archive: the chart's default policy, and the sources of runtimes. */
 @NullMarked
 package io.slotwise.lab.experiment.log;
 

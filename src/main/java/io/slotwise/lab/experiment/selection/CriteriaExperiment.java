@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The windows of the paper's searches beside those of the exact ones, by five criteria, on 100 nodes. */
+/** Compares the windows of the paper's searches with those of the exact ones, by five criteria, on 100 nodes. */
 public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implements Experiment {
     private static final int NODES = 100;
 
@@ -123,7 +123,7 @@ public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implem
         return builder.build();
     }
 
-    /** All series in the order of the figures, the exact search of a criterion after the paper's. */
+    /** Returns all series in the order of the figures, the exact search of a criterion after the paper's. */
     private static List<String> series() {
         List<String> series = new ArrayList<>();
         for (Criterion criterion : CRITERIA) {
@@ -258,7 +258,7 @@ public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implem
                     .collect(Collectors.joining(", "));
         }
 
-        /** Whether each of these series is at most the next one of its chain. */
+        /** Returns whether each of these series is at most the next one of its chain. */
         private Verdict ascending(Criterion criterion, String[]... chains) {
             return Verdict.each(
                     Stream.of(chains)

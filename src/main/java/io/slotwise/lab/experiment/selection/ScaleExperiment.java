@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the paper's searches and the exact ones take, against the number of nodes or the length of the interval.
- * Each is timed once in every replication, CSA in one of {@value #ONE_OF}, from the nodes' free capacity of a new
- * environment to the window.
+ * The duration of the paper's searches and the exact ones by the number of nodes or the length of the interval. Each is
+ * measured once per replication, CSA in one of {@value #ONE_OF}, from the free capacity of a new environment to the
+ * window.
  */
 public final class ScaleExperiment implements Experiment {
     private static final String MILLISECONDS = "ms";
@@ -73,12 +73,12 @@ public final class ScaleExperiment implements Experiment {
         this.clock = clock;
     }
 
-    /** Table 1, timed by a clock of nanoseconds. */
+    /** Returns table 1, with a clock in nanoseconds. */
     public static ScaleExperiment nodes(LongSupplier clock) {
         return new ScaleExperiment(Axis.NODES, clock);
     }
 
-    /** Table 2, timed by a clock of nanoseconds. */
+    /** Returns table 2, with a clock in nanoseconds. */
     public static ScaleExperiment interval(LongSupplier clock) {
         return new ScaleExperiment(Axis.INTERVAL, clock);
     }
@@ -297,8 +297,8 @@ public final class ScaleExperiment implements Experiment {
     }
 
     /**
-     * The exponent b of the power law y = a x^b, by least squares on the logarithms. Not a number for fewer than two
-     * points or for a quantity that is not positive.
+     * Returns the exponent b of the power law y = a x^b, by least squares on the logarithms. NaN for fewer than two
+     * points or a quantity that is not positive.
      */
     public static double exponent(List<Double> xs, List<Double> ys) {
         int n = xs.size();

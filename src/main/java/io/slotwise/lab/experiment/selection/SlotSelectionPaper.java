@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the experiments of the paper on AEP share: its words for the algorithms.
+ * The names of algorithms in the paper on AEP.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 3.
@@ -91,7 +91,7 @@ final class SlotSelectionPaper {
         return "exact " + criterion.key();
     }
 
-    /** The series of an algorithm that substitutes slots net of the slot that leaves. */
+    /** The series of an algorithm that values a new slot net of the slot that it replaces. */
     static String net(Criterion criterion) {
         return algorithm(criterion) + NET;
     }

@@ -1,4 +1,4 @@
-/** The experiments on the selection of slots: how good the papers' windows are, and how long their searches take. */
+/** The experiments on the selection of slots: the quality of the papers' windows, and their searches' duration. */
 @NullMarked
 package io.slotwise.lab.experiment.selection;
 

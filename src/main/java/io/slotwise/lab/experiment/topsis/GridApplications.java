@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.ContinuousDistribution;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 
-/** The applications that the paper on utility grids submits. */
+/** The applications of the paper on utility grids. */
 final class GridApplications {
-    /** The model's machine: no application asks for more processing elements. */
+    /** The model's machine, and the most processing elements of an application. */
     private static final int WIDEST = 128;
 
-    /** How many times as often applications arrive as on the model's machine. */
+    /** The factor for the rate of arrivals on the model's machine. */
     private static final String LOAD = "20";
 
     private static final double VARIATION = 0.9;
@@ -35,15 +35,15 @@ final class GridApplications {
      *
      * @param submit second of its submission
      * @param length seconds on 1000 MIPS, at least 1
-     * @param timePercent how much its user cares for time, 1 to 99; the rest is for cost
+     * @param timePercent the user's weight of time, 1 to 99; the rest is for cost
      */
     record Application(long submit, int elements, long length, int timePercent) {}
 
     /**
-     * Of the model of Lublin and Feitelson; the user of an application is any of so many, and a user's weights are
-     * always the same.
+     * Returns applications of the model of Lublin and Feitelson, each of a random user of {@code users}, who have
+     * constant weights.
      *
-     * @param least percent of a user's weight for time and of that for cost
+     * @param least percent of a user's weights of time and of cost
      */
     static List<Application> lublin(int count, int users, int least, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
@@ -60,7 +60,7 @@ final class GridApplications {
         }
     }
 
-    /** Of the DAS-2 model; {@code scale}: of the Weibull distribution of the gaps between them, seconds. */
+    /** Returns applications of the DAS-2 model; {@code scale} of the Weibull distribution of the gaps, seconds. */
     static List<Application> das2(int count, double scale, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         ContinuousDistribution.Sampler length = lengths(DAS2_LENGTH, random);

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parallel applications placed one by one on the sites of a utility grid by EMCT and EMET: user satisfaction, failures
- * and where the tasks go.
+ * Parallel applications that EMCT and EMET place one by one on the sites of a utility grid: user satisfaction, failures
+ * and the distribution of tasks.
  *
  * <p>A replication is one trial of one setting, drawn by the seed; small settings are drawn more often.
  *
@@ -74,7 +74,7 @@ public final class TopsisExperiment implements Experiment {
 
     static final String COMPARED = "2000 applications, readings";
 
-    /** Percent; with less, equation 12, which divides by it, is about the least weights alone. */
+    /** Percent. Equation 12 divides by weights, so with smaller ones the least weights would dominate it. */
     private static final int MODERATE = 20;
 
     private static final int STEP = 2000;
@@ -89,7 +89,7 @@ public final class TopsisExperiment implements Experiment {
     private final int least;
     private final List<ObjLongConsumer<Tally>> settings = settings();
 
-    /** One reading; {@code least}: percent of a user's weight for time and of that for cost. */
+    /** Creates a reading; {@code least} percent is the lower limit of a user's weights of time and of cost. */
     private TopsisExperiment(Surroundings surroundings, int least) {
         this.surroundings = surroundings;
         this.least = least;
@@ -108,7 +108,6 @@ public final class TopsisExperiment implements Experiment {
         return ExperimentProfile.named("topsis");
     }
 
-    /** All settings, each as often as it is to be drawn. */
     private List<ObjLongConsumer<Tally>> settings() {
         List<ObjLongConsumer<Tally>> all = new ArrayList<>();
         USERS.forEach(users -> all.add((tally, seed) -> users(users, tally, seed)));
@@ -168,7 +167,7 @@ public final class TopsisExperiment implements Experiment {
         tally.add(series, COMPARED, COST, trial.cost());
     }
 
-    /** Case 2: a PE weight of the system's beside the users' weights. */
+    /** Case 2: a PE weight of the system in addition to the users' weights. */
     private void elements(double weight, Tally tally, long seed) {
         List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, least, seed);
         for (OnlineMode mode : OnlineMode.values()) {
@@ -181,7 +180,7 @@ public final class TopsisExperiment implements Experiment {
         }
     }
 
-    /** Case 3: weights of the system's on DAS-2. */
+    /** Case 3: weights of the system on DAS-2. */
     private void system(SystemWeights weights, Tally tally, long seed) {
         List<Application> applications = GridApplications.das2(CASE_THREE, USUAL_INTERVAL, seed);
         List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
@@ -207,7 +206,7 @@ public final class TopsisExperiment implements Experiment {
         note(tally, x, trials);
     }
 
-    /** What the two modes make of the same applications, and by how much EMET differs. */
+    /** Adds the results of the two modes for the same applications, and the difference of EMET. */
     private static void note(Tally tally, String x, Map<OnlineMode, GridTrial> trials) {
         trials.forEach((mode, trial) -> note(tally, name(mode), x, trial));
         GridTrial emctTrial = trials.get(OnlineMode.EMCT);
@@ -223,7 +222,6 @@ public final class TopsisExperiment implements Experiment {
         tally.add(series, x, FAILURES, trial.failures());
     }
 
-    /** The user's weights beside a PE weight. */
     private static Function<Application, CriterionWeights> user(double elements) {
         return application -> {
             double time = application.timePercent() / PERCENT * (1 - elements);
@@ -340,11 +338,11 @@ public final class TopsisExperiment implements Experiment {
     }
 
     /**
-     * Applications that are placed one by one on a grid's sites, and how their users fare.
+     * Applications that are placed one by one on a grid's sites, and their users' satisfaction.
      *
-     * <p>The user satisfaction of an application is its response time over its weight of time plus its cost over its
-     * weight of cost; the less, the better. Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids"
-     * (2012), equation 12.
+     * <p>The user satisfaction of an application is its response time divided by its weight of time, plus its cost
+     * divided by its weight of cost. Less is better. Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility
+     * Grids" (2012), equation 12.
      */
     static final class GridTrial {
         private final UtilityGrid grid;
@@ -357,13 +355,13 @@ public final class TopsisExperiment implements Experiment {
         private int successful;
         private int failures;
 
-        /** How applications are placed; {@code users}: the weights that satisfaction is measured by, positive. */
+        /** The placement of applications; {@code users} returns the positive weights that measure satisfaction. */
         record Rule(
                 OnlineMode mode,
                 Reading reading,
                 Function<Application, CriterionWeights> weights,
                 Function<Application, CriterionWeights> users) {
-            /** By the equations, the choice and the users of one mind. */
+            /** Creates a rule by the equations, with the same weights for the choice and the satisfaction. */
             Rule(OnlineMode mode, Function<Application, CriterionWeights> weights) {
                 this(mode, Reading.EQUATIONS, weights, weights);
             }
@@ -404,17 +402,17 @@ public final class TopsisExperiment implements Experiment {
             return failures;
         }
 
-        /** The mean user satisfaction of the others, equation 12; 0 if there are none. */
+        /** Returns the mean user satisfaction of the placed applications, equation 12; 0 if there are none. */
         double satisfaction() {
             return mean(satisfaction);
         }
 
-        /** Their mean response time, seconds; 0 if there are none. */
+        /** Returns the mean response time, seconds; 0 if there are none. */
         double response() {
             return mean(response);
         }
 
-        /** Their mean cost, G$; 0 if there are none. */
+        /** Returns the mean cost, G$; 0 if there are none. */
         double cost() {
             return mean(cost);
         }

@@ -30,7 +30,7 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the text of section 5 finds; a smaller user satisfaction is the better one. */
+/** The findings of section 5; a smaller user satisfaction is better. */
 record TopsisFindings(Tally tally) {
     private static final String OPEN = "; differences within the intervals do not count";
 
@@ -179,8 +179,8 @@ record TopsisFindings(Tally tally) {
     }
 
     /**
-     * Whether the mean at {@code x} is less than at {@code than} by more than the trials leave open: settings have
-     * trials of their own, so that the half widths of the two intervals add up as squares.
+     * Returns whether the mean at {@code x} is less than at {@code than} by more than the uncertainty. Settings have
+     * independent trials, so the half-widths of the two intervals add up as squares.
      */
     private boolean clearlyLess(String series, String metric, String x, String than) {
         ExactSum sum = tally.at(series, x, metric);
@@ -190,7 +190,7 @@ record TopsisFindings(Tally tally) {
         return width != null && otherWidth != null && sum.mean() + Math.hypot(width, otherWidth) < other.mean();
     }
 
-    /** How many of the differences on the same applications are clear: the interval of their mean does not hold 0. */
+    /** Returns how many differences on the same applications are clear: the interval of the mean excludes 0. */
     private String clear(List<String> xs, String metric) {
         int more = 0;
         int less = 0;
@@ -212,7 +212,7 @@ record TopsisFindings(Tally tally) {
         return Verdict.of(clearlyLess(EMCT, metric, x, than), clearlyLess(EMET, metric, x, than));
     }
 
-    /** The same for one or both modes, against each of the others. */
+    /** Returns the same for one or both modes, against each of the others. */
     private Verdict clearlyLess(List<String> modes, String metric, String x, List<String> others) {
         return Verdict.each(
                 modes.stream()

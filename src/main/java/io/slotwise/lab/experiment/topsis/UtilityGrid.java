@@ -35,24 +35,24 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * The sites of a utility grid, each of which is a resource domain of one node with many processing elements, and the
- * applications that hold reservations there. Not safe for threads.
+ * The sites of a utility grid with the reservations of applications. Each site is a resource domain of one node with
+ * many processing elements. Not thread-safe.
  *
- * <p>Applications are placed one by one as they arrive. Reservations that have ended are cleared away from time to
- * time, so that the timeline grows with the reservations alive.
+ * <p>Applications are placed one by one as they arrive. Ended reservations are removed regularly, so that the timeline
+ * only grows with current ones.
  */
 final class UtilityGrid {
     private static final String LABEL = "site";
     private static final int ELEMENT_SPEED = 1000;
     private static final long INSTRUCTIONS = ELEMENT_SPEED * 1_000_000L;
 
-    /** Placements from one clearing to the next. */
+    /** The number of placements between two removals. */
     private static final int CLEARING = 128;
 
-    /** No slot is looked for that ends so many seconds later than it may begin. */
+    /** The longest search for a slot, seconds after its earliest start. */
     private static final long LONGEST = 100_000_000;
 
-    /** Millionths of a unit of money for one G$, so that the dearest window can be summed up exactly. */
+    /** Millionths of a unit of money for one G$, so that the most expensive window has an exact sum. */
     private static final double UNIT = 1000;
 
     private static final double EXACT = 3600 * UNIT;
@@ -67,26 +67,25 @@ final class UtilityGrid {
     private int placed;
 
     /**
-     * What the paper's text leaves open of a grid.
+     * Choices that the paper leaves open.
      *
-     * @param patience an application fails if no site has room for it that begins so many seconds after its submission
-     *     at the latest
-     * @param bandwidth into every site, bit/s; {@link Node#UNKNOWN}: transfers are left out
+     * @param patience the longest wait of an application, seconds; it fails if no site has room for it by then
+     * @param bandwidth into every site, bit/s; {@link Node#UNKNOWN} for no transfers
      */
     record Surroundings(long patience, long bandwidth) {
-        /** An hour, and no transfers. */
+        /** An hour of patience, and no transfers. */
         static final Surroundings FIRST = new Surroundings(3600, Node.UNKNOWN);
 
-        /** Four hours, and transfers by equation 4 over 10 Gbit/s. */
+        /** Four hours of patience, and transfers by equation 4 over 10 Gbit/s. */
         static final Surroundings SECOND = new Surroundings(4 * 3600, 10_000_000_000L);
 
-        /** What moves to a site before an application starts, bytes: a bit for each instruction, by equation 4. */
+        /** Returns the bytes that move to a site before the start: a bit for each instruction, by equation 4. */
         long input(Application application) {
             return bandwidth == Node.UNKNOWN ? 0 : application.length() * INSTRUCTIONS / Byte.SIZE;
         }
     }
 
-    /** A site; {@code price}: of an element, G$ per second. */
+    /** A site; {@code price} is that of an element, G$ per second. */
     record Site(String name, int elements, int mips, double price) {
         private Node node(long bandwidth) {
             return new Node(
@@ -117,7 +116,7 @@ final class UtilityGrid {
         this.choice = new DomainChoice(new ResourceDomains(timeline, LABEL), reading);
     }
 
-    /** Table 3 of the paper. */
+    /** Returns the sites of table 3. */
     static List<Site> india() {
         return List.of(
                 new Site("Delhi", 100, 1140, 0.0069),
@@ -131,14 +130,14 @@ final class UtilityGrid {
                 new Site("Indore", 26, 1330, 0.1799));
     }
 
-    /** Table 4 of the paper with the prices of section 5.3. */
+    /** Returns the sites of table 4 with the prices of section 5.3. */
     static List<Site> das2(RandomGenerator random) {
         return IntStream.rangeClosed(1, 5)
                 .mapToObj(i -> new Site("Site0" + i, i == 1 ? 72 : 32, 1000, Das2Model.weibull(23.577, 0.5, random)))
                 .toList();
     }
 
-    /** The window of an application, its room taken; empty: it failed. */
+    /** Places an application and returns its window. Empty if it failed. */
     Optional<Window> place(Application application, OnlineRequest request) {
         if (++placed % CLEARING == 0) {
             clear(application.submit());
@@ -175,14 +174,13 @@ final class UtilityGrid {
         return window;
     }
 
-    /** Forgets what ended before a second. */
     private void clear(long now) {
         reservations.removeIf(occupation -> occupation.interval().end() <= now);
         timeline = new Timeline(new Cluster(inventory, reservations), now, 0);
         choice = new DomainChoice(new ResourceDomains(timeline, LABEL), reading);
     }
 
-    /** What a window costs, G$. */
+    /** Returns the cost in G$. */
     static double cost(Window window) {
         return window.cost().microSecondsPerHour() / EXACT;
     }

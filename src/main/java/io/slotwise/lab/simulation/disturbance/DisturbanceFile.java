@@ -23,10 +23,10 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Disturbances of a CSV file with the header {@code second,event,node,price,cpu_milli,memory_mib,seconds}: an {@code
- * event} is {@code removed}, {@code returned}, {@code price} (which needs {@code price}) or {@code owner-job} (which
- * needs {@code cpu_milli} and {@code seconds}, and may have {@code memory_mib}); other fields are empty. Lines may be
- * in any order.
+ * Reads disturbances from a CSV file with the header {@code second,event,node,price,cpu_milli,memory_mib,seconds}. An
+ * {@code event} is {@code removed}, {@code returned}, {@code price} (with {@code price}) or {@code owner-job} (with
+ * {@code cpu_milli}, {@code seconds} and optionally {@code memory_mib}). Other fields are empty. Lines may have any
+ * order.
  */
 public final class DisturbanceFile {
     private static final String SECOND = "second";
@@ -49,7 +49,7 @@ public final class DisturbanceFile {
         this.nodes = nodes;
     }
 
-    /** The disturbances by second; those of one second in the order of the file. */
+    /** Returns the disturbances by second, and within a second in the order of the file. */
     public static List<Disturbance> read(Path file, Set<String> nodes) {
         try (BufferedReader reader = Files.newBufferedReader(file);
                 CSVParser rows = FORMAT.parse(reader)) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Nodes that fail and are repaired, each on its own: up for an exponentially distributed time with one mean, away for
- * one with another, both rounded up to whole seconds.
+ * Nodes that fail and are repaired independently: the times between failures and the repair times are exponentially
+ * distributed, rounded up to whole seconds.
  *
  * @param meanUp seconds, positive
  * @param meanAway seconds, positive
- * @param until no node fails in this second or later
+ * @param until the first second without failures
  */
 public record NodeFailures(long meanUp, long meanAway, long until) {
     public NodeFailures {
@@ -24,7 +24,7 @@ public record NodeFailures(long meanUp, long meanAway, long until) {
         }
     }
 
-    /** All of them by second, drawn node by node in the order of the names, each node up at second {@code from}. */
+    /** Returns the disturbances by second, drawn by node in the order of names. Nodes are up at {@code from}. */
     public List<Disturbance> of(Collection<String> nodes, long from, RandomGenerator random) {
         List<Disturbance> all = new ArrayList<>();
         for (String node : nodes.stream().sorted().toList()) {

@@ -1,6 +1,6 @@
 /**
- * What happens to a cluster besides its jobs: nodes that go and come back, prices that change, jobs of the nodes'
- * owners. {@link io.slotwise.lab.simulation.disturbance.DisturbanceFile} reads them, {@link
+ * Events of a cluster other than jobs: failures and returns of nodes, price changes, and jobs of the nodes' owners.
+ * {@link io.slotwise.lab.simulation.disturbance.DisturbanceFile} reads them, {@link
  * io.slotwise.lab.simulation.disturbance.NodeFailures} draws them.
  */
 @NullMarked

@@ -3,8 +3,8 @@ package io.slotwise.lab.simulation.grid;
 import java.util.Comparator;
 
 /**
- * Which of the gangs in a cluster's queues goes first. A gang starts when all its processors are idle; a gang that
- * comes later in the order may start before it.
+ * The order of the gangs in a cluster's queues. A gang starts when all its processors are idle, possibly before gangs
+ * that precede it.
  *
  * <p>Source: Pinto et al., "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems" (2014),
  * section V, after H. D. Karatza, "Performance of gang scheduling strategies in a parallel system" (2009).

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Clusters of processors, which are numbered through; {@code clocks}: of the processors, megahertz. */
+/** Clusters of processors with consecutive numbers. The clocks are those of the processors, megahertz. */
 public record Grid(List<Cluster> clusters, List<Integer> clocks) {
-    /** A job's processing time holds on a processor of this clock, megahertz. */
+    /** The clock for which a job's processing time holds, megahertz. */
     public static final int STANDARD_CLOCK = 2000;
 
     private static final int SLOWEST = 1500;
     private static final int FASTEST = 3000;
 
-    /** Processors that one local dispatcher serves. */
+    /** The processors of one local dispatcher. */
     public record Cluster(int first, int size) {
         int end() {
             return first + size;
@@ -29,7 +29,7 @@ public record Grid(List<Cluster> clusters, List<Integer> clocks) {
         }
     }
 
-    /** Clusters of these sizes whose processors' clocks are drawn: 1500 to 3000 megahertz, all equally likely. */
+    /** Returns clusters of these sizes with random clocks, uniform from 1500 to 3000 megahertz. */
     public static Grid random(List<Integer> sizes, RandomGenerator random) {
         List<Cluster> clusters = new ArrayList<>();
         List<Integer> clocks = new ArrayList<>();

@@ -4,8 +4,8 @@ import io.slotwise.lab.workload.Job;
 import java.util.BitSet;
 
 /**
- * A job in the grid: where its tasks are and how much is left of them. All tasks start together, stop together and keep
- * their processors until the one on the slowest is done.
+ * A job in the grid, with the processors of its tasks and its remaining time. All tasks start and stop together, and
+ * keep their processors until the slowest is done.
  */
 final class GridJob {
     private final Job job;
@@ -21,15 +21,14 @@ final class GridJob {
     private State state = State.WAITING;
 
     enum State {
-        /** Its tasks wait in the queues of their processors. */
+        /** The tasks are in the queues of their processors. */
         WAITING,
-        /** Its tasks are on their way to other processors, and all its processors are reserved for it. */
+        /** The tasks are on their way to other processors, and all its processors are reserved. */
         MIGRATING,
         RUNNING,
         ENDED
     }
 
-    /** A job that arrives; {@code number}: in the order of arrival. */
     GridJob(Job job, long number) {
         this.job = job;
         this.number = number;
@@ -57,7 +56,7 @@ final class GridJob {
         return state;
     }
 
-    /** The processors of its tasks; not to be changed. */
+    /** Returns the processors of its tasks. The caller must not change the set. */
     BitSet processors() {
         return processors;
     }
@@ -76,7 +75,7 @@ final class GridJob {
         return reservedUntil;
     }
 
-    /** Starts; returns when it will end if nothing stops it, seconds. */
+    /** Starts the job. Returns its end if nothing stops it, seconds. */
     long start(Grid grid, long now) {
         clock = processors.stream().map(grid.clocks()::get).min().orElseThrow();
         state = State.RUNNING;
@@ -84,7 +83,6 @@ final class GridJob {
         return now + Math.ceilDiv(left, clock);
     }
 
-    /** When it started last, seconds. */
     long startedAt() {
         return startedAt;
     }
@@ -95,13 +93,13 @@ final class GridJob {
         state = State.WAITING;
     }
 
-    /** Ends; returns for how long it ran, but for what was lost, seconds. */
+    /** Ends the job. Returns the seconds of its runs without lost ones. */
     long end(long now) {
         state = State.ENDED;
         return ran + now - startedAt;
     }
 
-    /** How many gangs that came later have migrated past it. */
+    /** Returns how many later gangs have migrated past it. */
     int passedOver() {
         return passedOver;
     }

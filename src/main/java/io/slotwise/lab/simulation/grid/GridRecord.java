@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What happened in a grid, in sums.
+ * The observations of a grid, in sums.
  *
- * <p>Average response time: the mean of end minus arrival, ART = (1/m) x sum of rt(j). Utilisation: U = sum of p_j x
- * te_j over makespan x N for p_j processors kept for te_j seconds. Loss of capacity: the processor-seconds that are
- * idle while a job waits in a cluster that has as many idle processors as the job has tasks, over all
- * processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over N (t_q - t_1). The text leaves open whether idle
- * processors of another cluster than the job's are lost: both are counted.
+ * <p>The average response time is the mean of end minus arrival, ART = (1/m) x sum of rt(j). The utilisation is U = sum
+ * of p_j x te_j over makespan x N for p_j processors kept for te_j seconds. The loss of capacity is LoC = sum of n_i
+ * (t_(i+1) - t_i) delta over N (t_q - t_1). It counts the processor-seconds that are idle while a job waits in a
+ * cluster with as many idle processors as the job has tasks, relative to all processor-seconds. The paper leaves open
+ * whether idle processors in other clusters than the job's are lost, so both readings are counted.
  *
  * <p>Source: Pinto et al. (2014), section VI, equations (4), (5) and (6).
  */
@@ -30,7 +30,7 @@ public final class GridRecord {
     private long interruptions;
 
     /**
-     * How things stood when so many jobs had been executed.
+     * The state after a number of executed jobs.
      *
      * @param executed jobs, m
      * @param responseTime the average, seconds
@@ -38,13 +38,11 @@ public final class GridRecord {
      */
     public record Checkpoint(int executed, double responseTime, double utilisation) {}
 
-    /** Of a grid of so many processors, N, with a checkpoint every so many executed jobs. */
     GridRecord(int processors, int every) {
         this.processors = processors;
         this.every = every;
     }
 
-    /** Time passes; {@code idle}: processors in the meantime. */
     void passed(long from, long to, int idle, int wasted) {
         first = first < 0 ? from : first;
         last = to;
@@ -78,22 +76,19 @@ public final class GridRecord {
         return executed;
     }
 
-    /** ART, seconds. */
     public double averageResponseTime() {
         return (double) response / executed;
     }
 
-    /** U, 0 to 1. */
     public double utilisation() {
         return (double) work / (processors * (double) (last - first));
     }
 
-    /** LoC, 0 to 1. */
     public double lossOfCapacity() {
         return (double) lost / (processors * (double) (last - first));
     }
 
-    /** LoC where only the idle processors of the cluster in which the job waits are lost, 0 to 1. */
+    /** Returns LoC if only idle processors of the waiting job's cluster are lost. */
     public double lossOfCapacityByCluster() {
         return (double) lostByCluster / (processors * (double) (last - first));
     }

@@ -13,14 +13,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gangs before the queues of a {@link Grid} in virtual time. In every second in which something happens: what ends,
- * what arrives, then one pass.
+ * Simulates gangs in the queues of a {@link Grid}. In every second with events, ends come first, then arrivals, then
+ * one pass.
  *
- * <p>A single task has priority and starts at once: on an idle processor of its cluster, else of another one, else on
- * one that is only reserved; only if all processors are busy does it stop a gang, all of its tasks at once, or waits if
- * none of them runs a gang. Then the gangs whose processors are all idle start in the order of the queues, and then the
- * remaining ones migrate, within their clusters first, since that costs less. The processors that a gang migrates to
- * are reserved for it until it starts.
+ * <p>A single task has priority and starts at once: on an idle processor of its cluster, else of another one, else on a
+ * reserved one. If all processors are busy, it stops a gang with all its tasks, or waits if no processor runs a gang.
+ * Then the gangs whose processors are all idle start in the order of the queues. Then the others migrate, first within
+ * their clusters, which costs less. The processors to which a gang migrates are reserved for it until it starts.
  *
  * <p>O(w p) for each second with w waiting gangs and p processors.
  *
@@ -41,13 +40,12 @@ public final class GridSimulation {
             .thenComparingLong(end -> end.job().number()));
 
     /**
-     * What the grid goes by.
+     * The rules of a grid.
      *
-     * @param migrates whether gangs migrate
      * @param adaptive whether the local dispatcher counts running tasks (aLD)
-     * @param aging so many gangs may migrate past one that came earlier
-     * @param localTransfer how long tasks are on their way within a cluster, seconds
-     * @param externalTransfer how long they are on their way to another cluster, seconds
+     * @param aging how many gangs may migrate past an earlier one
+     * @param localTransfer the time of a migration within a cluster, seconds
+     * @param externalTransfer the time of a migration to another cluster, seconds
      */
     public record Rules(
             GangOrder order,
@@ -58,7 +56,7 @@ public final class GridSimulation {
             long localTransfer,
             long externalTransfer) {}
 
-    /** Nothing ends then any more if the job has been stopped meanwhile. */
+    /** An end, which is void if the job has been stopped since. */
     private record End(long second, GridJob job, long startedAt) {
         boolean holds() {
             return job.state() == GridJob.State.RUNNING && job.startedAt() == startedAt;
@@ -75,7 +73,7 @@ public final class GridSimulation {
         this.record = new GridRecord(grid.size(), every);
     }
 
-    /** Runs jobs, by ascending submission, until all have ended; {@code every}: jobs from checkpoint to checkpoint. */
+    /** Runs jobs, by ascending submission, until all have ended, with a checkpoint after {@code every} jobs. */
     public static GridRecord run(Grid grid, Rules rules, List<Job> jobs, RandomGenerator random, int every) {
         return new GridSimulation(grid, rules, random, every).run(jobs);
     }
@@ -115,7 +113,7 @@ public final class GridSimulation {
         return grid.clusters().stream().mapToInt(occupancy::quiet).sum();
     }
 
-    /** Idle processors of clusters in which a gang waits that has no more tasks than they are. */
+    /** Returns the idle processors of clusters in which a gang waits with no more tasks than these. */
     private int wasted() {
         int wasted = 0;
         for (Cluster cluster : grid.clusters()) {
@@ -194,7 +192,7 @@ public final class GridSimulation {
         }
     }
 
-    /** Where a single task starts at once; null: all processors run single tasks. */
+    /** Returns where a single task starts at once. Null if all processors run single tasks. */
     private @Nullable Integer processorFor(GridJob job) {
         Cluster homeCluster = gridDispatcher.cluster(job.tasks());
         List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(homeCluster));
@@ -234,7 +232,7 @@ public final class GridSimulation {
         });
     }
 
-    /** Migrates gangs of one cluster within it; null: all that wait, between the clusters. */
+    /** Migrates gangs within a cluster, or between clusters if null. */
     private void migrate(long now, @Nullable Cluster withinCluster) {
         while (true) {
             List<Integer> idle = withinCluster == null
@@ -275,10 +273,10 @@ public final class GridSimulation {
 
     /**
      * Sends jobs to the cluster with the least average load, C = (1/n) x sum of [t(p) + t_s(p)] over its n processors
-     * p, t(p) tasks in the queue and t_s(p) running; ties go to the first cluster. O(processors) for each job.
+     * p, with t(p) queued tasks and t_s(p) running ones. Ties go to the first cluster. O(processors) for each job.
      *
      * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors
-     * cannot go there, since tasks of one job never share a processor.
+     * cannot go there, because tasks of one job never share a processor.
      */
     private record GridDispatcher(Grid grid, Occupancy occupancy) {
         Cluster cluster(int tasks) {
@@ -303,9 +301,9 @@ public final class GridSimulation {
     }
 
     /**
-     * Sends the tasks of a job to the shortest queues of a cluster (JSQ), no two to the same; of queues of one length
-     * any is as likely. The length is that of the queue alone, or, adapted (aLD), with the task that runs, N_t(q) = n_t
-     * + t_s. O(n log n) for each job in a cluster of n processors.
+     * Sends the tasks of a job to the shortest queues of a cluster (JSQ), no two to the same one, with random ties. The
+     * length is that of the queue alone or, if adaptive (aLD), with the running task, N_t(q) = n_t + t_s. O(n log n)
+     * for each job in a cluster of n processors.
      *
      * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
      */
@@ -318,7 +316,6 @@ public final class GridSimulation {
             return chosen;
         }
 
-        /** All processors of a cluster, the shortest queue first. */
         List<Integer> ranked(Cluster cluster) {
             List<Queue> queues = new ArrayList<>();
             for (int p = cluster.first(); p < cluster.end(); p++) {
@@ -338,25 +335,24 @@ public final class GridSimulation {
     }
 
     /**
-     * Moves tasks of a gang to idle processors, so that it starts though some of its own processors are busy.
+     * Moves tasks of a gang to idle processors, so that the gang starts although some of its processors are busy.
      *
-     * <p>Of the gangs that have a task at the head of an idle processor's queue and no more tasks than there are idle
-     * processors, the one with the fewest tasks to move goes; the first of them in the queues' order. Its tasks on busy
-     * processors go to the idle processors with the shortest queues. Local migration looks at the processors of one
-     * cluster, external migration at those of all clusters, and spreads gangs over them.
+     * <p>Candidates are the gangs that have a task at the head of an idle processor's queue and no more tasks than
+     * there are idle processors. The candidate with the fewest tasks to move is chosen, the first one in the queues'
+     * order. Its tasks on busy processors go to the idle processors with the shortest queues. Local migration considers
+     * the processors of one cluster. External migration considers all clusters, and spreads gangs over them.
      *
-     * <p>Aging: a gang that {@code aging} gangs that came later have migrated past lets none of these migrate any more.
+     * <p>Aging: once {@code aging} later gangs have migrated past a gang, no further one may.
      *
      * <p>O(w p) for w waiting gangs and p processors.
      *
-     * <p>Source: Pinto et al. (2014), section V-A, strategies 1 to 4. How aging regulates the migrations is not said
-     * there; the rule above is ours.
+     * <p>Source: Pinto et al. (2014), section V-A, strategies 1 to 4. The paper does not say how aging regulates
+     * migrations; the rule above is a choice made here.
      */
     record TaskMigration(Occupancy occupancy, int aging) {
-        /** A gang that can migrate; {@code to}: its processors afterwards. */
         record Move(GridJob job, BitSet to, int tasks) {}
 
-        /** The gang that migrates next, of those that wait, in the queues' order; null: none can. */
+        /** Returns the next migration of waiting gangs, given in the queues' order. Null if none is possible. */
         @Nullable
         Move next(List<GridJob> waiting, List<Integer> idle) {
             BitSet free = new BitSet();
@@ -390,7 +386,7 @@ public final class GridSimulation {
             return bestJob == null ? null : new Move(bestJob, destination(bestJob, idle), fewest);
         }
 
-        /** Its own idle processors and the idle ones with the shortest queues beside them. */
+        /** Returns the job's own idle processors and the other idle ones with the shortest queues. */
         private BitSet destination(GridJob job, List<Integer> idle) {
             BitSet to = new BitSet();
             idle.stream()

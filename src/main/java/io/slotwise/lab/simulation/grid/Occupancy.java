@@ -19,7 +19,7 @@ final class Occupancy {
         idle.set(0, processors);
     }
 
-    /** Processors that neither run nor are reserved; not to be changed. */
+    /** Returns the processors that are neither busy nor reserved. The caller must not change the set. */
     BitSet idle() {
         return idle;
     }
@@ -33,7 +33,7 @@ final class Occupancy {
         return true;
     }
 
-    /** Whether nothing runs on them, reserved or not. */
+    /** Returns whether nothing runs on these processors, reserved or not. */
     boolean isQuiet(BitSet processors) {
         return processors.stream().allMatch(p -> running[p] == null);
     }
@@ -43,12 +43,12 @@ final class Occupancy {
         return running[processor];
     }
 
-    /** Tasks in the queue of a processor, t(p): those that are reserved for among them. */
+    /** Returns t(p), the tasks in the queue of a processor, including those with reservations. */
     int queued(int processor) {
         return queued[processor];
     }
 
-    /** 1 if a task runs on the processor, else 0, t_s(p). */
+    /** Returns t_s(p): 1 if a task runs on the processor, else 0. */
     int busy(int processor) {
         return running[processor] == null ? 0 : 1;
     }
@@ -88,7 +88,7 @@ final class Occupancy {
         });
     }
 
-    /** The job's tasks leave their processors; those that are reserved stay so. */
+    /** Removes the job's tasks from their processors. Reserved processors stay reserved. */
     void release(GridJob job) {
         job.processors().stream().forEach(p -> {
             running[p] = null;

@@ -24,12 +24,12 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One workload on one machine under several policies, each in several replications with seeds one after the other.
+ * A comparison of policies on one workload and machine, each in several replications with consecutive seeds.
  *
  * @param seed of the first replication
- * @param shard which part of them this is, from 0
- * @param shards into how many parts they are cut
- * @param results in the order in which the policies were asked for
+ * @param shard the number of this part, from 0
+ * @param shards the number of parts
+ * @param results in the order of the requested policies
  */
 public record Comparison(
         String workload, String machine, long seed, int runs, int shard, int shards, List<Result> results) {
@@ -37,7 +37,7 @@ public record Comparison(
         results = List.copyOf(results);
     }
 
-    /** A policy and what came of it; {@code outcomes}: by replication. */
+    /** A policy and its outcomes by replication. */
     public record Result(String policy, List<ReplicationOutcome> outcomes) {
         public Result {
             outcomes = outcomes.stream()
@@ -57,7 +57,7 @@ public record Comparison(
         return results.stream().flatMap(result -> result.outcomes().stream()).allMatch(ReplicationOutcome::complete);
     }
 
-    /** The names of the measures that at least one of the policies has, in the order in which they are told. */
+    /** Returns the names of the measures that at least one policy has, in display order. */
     public List<String> metrics() {
         Set<String> known = new HashSet<>();
         results.forEach(result -> result.figures().forEach(measure -> known.add(measure.metric())));
@@ -70,7 +70,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** Puts all parts of one comparison together, each once: exactly what it would have been in one piece. */
+    /** Merges all parts of one comparison, each given once, into exactly the result of a single run. */
     public static Comparison merged(List<Comparison> parts) {
         Comparison first = parts.getFirst();
         SortedMap<Integer, Comparison> byShard = new TreeMap<>();
@@ -128,9 +128,9 @@ public record Comparison(
     /**
      * A measure of replications.
      *
-     * @param value of one replication; {@link Spread#UNKNOWN}: it has none
-     * @param spread of its values in one replication; null: it has one value
-     * @param scale by which the values of the spread are divided
+     * @param value of one replication; {@link Spread#UNKNOWN} if it has none
+     * @param spread of the values in one replication; null if the measure has a single value
+     * @param scale the divisor of the spread's values
      */
     private record ReplicatedMeasure(
             String metric,
@@ -140,7 +140,6 @@ public record Comparison(
             double scale) {
         private static final double MILLION = ReplicationMetrics.ONE;
 
-        /** All of them that these outcomes may have, in the order in which they are told. */
         static List<ReplicatedMeasure> of(Collection<ReplicationOutcome> outcomes) {
             List<ReplicatedMeasure> all = new ArrayList<>(List.of(spread("wait", "s", ReplicationOutcome::waited, 1)));
             all.addAll(waits(outcomes));
@@ -149,7 +148,6 @@ public record Comparison(
             return all;
         }
 
-        /** Waits by priority, the highest first, where there are several. */
         private static List<ReplicatedMeasure> waits(Collection<ReplicationOutcome> outcomes) {
             SortedSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
             outcomes.forEach(outcome -> outcome.levels().forEach(level -> priorities.add(level.priority())));
@@ -249,7 +247,7 @@ public record Comparison(
                     metric, unit, outcome -> spread.apply(outcome).mean() / scale, spread, scale);
         }
 
-        /** Of jobs that were promised a window; without one nothing is known. */
+        /** Creates a measure of jobs with a promise; unknown without any. */
         private static ReplicatedMeasure promised(String metric, Function<ReplicationOutcome.Promises, Spread> of) {
             return new ReplicatedMeasure(
                     metric,
@@ -312,7 +310,7 @@ public record Comparison(
             return made == 0 ? Spread.UNKNOWN : (double) outcome.promises().kept() / made;
         }
 
-        /** The measure over all replications; null if none of them has it. */
+        /** Returns the measure over all replications, or null if none of them has it. */
         @Nullable
         PolicyMeasure figure(List<ReplicationOutcome> outcomes) {
             List<Double> values = outcomes.stream()

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** Values that are not negative, one by one: their exact sum, the confidence of their mean, their histogram. */
+/** A series of non-negative values: their exact sum, the confidence of their mean, and their histogram. */
 final class Distribution {
     private static final int DIGITS = 3;
 
@@ -40,12 +40,11 @@ final class Distribution {
     }
 
     /**
-     * The half-width of the 95 % confidence interval of the mean of values that come one after the other and depend on
-     * their neighbours.
+     * The half-width of the 95 % confidence interval of the mean of a series of dependent values.
      *
-     * <p>Values are averaged over batches of equal length, long enough for their means to be nearly independent; a
-     * batch that is not full is left out. There are {@value #FEWEST} to {@value #MOST} batches: when all are full,
-     * neighbours are put together and the length doubles. Memory O(1).
+     * <p>Values are averaged over batches of equal length, long enough for nearly independent means. An incomplete
+     * batch is left out. There are {@value #FEWEST} to {@value #MOST} batches: when all are full, neighbours are merged
+     * and the length doubles. O(1) memory.
      *
      * <p>Source: A. M. Law, "Simulation Modeling and Analysis", 5th edition (2015), section 9.5.3, the method of batch
      * means.
@@ -76,7 +75,7 @@ final class Distribution {
             }
         }
 
-        /** In the unit of the values; empty for fewer values than {@value #FEWEST}. */
+        /** Returns the half-width in the unit of the values. Empty for fewer than {@value #FEWEST} values. */
         OptionalDouble halfWidth() {
             return sums.size() < FEWEST
                     ? OptionalDouble.empty()

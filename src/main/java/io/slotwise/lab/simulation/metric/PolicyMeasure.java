@@ -5,12 +5,12 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measure of one policy.
+ * A measure of one policy.
  *
- * @param mean over replications of their means
- * @param halfWidth of the 95 % confidence interval of the mean: across replications, or within the only one; empty if
- *     neither is known
- * @param percentiles of all values of all replications; null for a measure that has one value a replication
+ * @param mean of the replications' means
+ * @param halfWidth of the 95 % confidence interval of the mean, across replications or within the only one; empty if
+ *     unknown
+ * @param percentiles of all values of all replications; null if the measure has one value per replication
  */
 public record PolicyMeasure(
         String metric,
@@ -20,11 +20,11 @@ public record PolicyMeasure(
         @Nullable Percentiles percentiles) {
     static final String MONEY = "currency";
 
-    /** The unit for people who are told what money is in. */
+    /** Returns the unit with the name of the currency. */
     public String unit(Currency currency) {
         return unit.equals(MONEY) && !currency.isNone() ? currency.name() : unit;
     }
 
-    /** Within 0.1 % above the true ones. */
+    /** Percentiles, at most 0.1 % above the true ones. */
     public record Percentiles(double p50, double p90, double p99, double most) {}
 }

@@ -7,20 +7,21 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * What the owner of some nodes earns by their price, and how sure that is: the same replications at every price.
+ * The income of some nodes' owner by their price, with its uncertainty, from the same replications at every price.
  *
  * <p>Means have 95 % confidence intervals by Student's t over the replications, whose users and prices are drawn. Two
- * prices are compared by the differences of the same replications, which vary less than the incomes do; each price is
- * compared for itself, with no correction for their number.
+ * prices are compared by the differences within replications, which vary less than the incomes, without a correction
+ * for the number of comparisons.
  *
  * <p>Source of the question: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of
  * Scheduling in Distributed Computing with Non-dedicated Resources" (2014), section 2.4, table 2: an owner's profit and
- * load by the price of a node, with the largest profit near the mean price of the market. The intervals are ours.
+ * load by the price of a node, with the largest profit near the mean price of the market. The intervals are an
+ * addition.
  *
  * @param offers by ascending price, each with the same replications in the same order
  */
 public record PriceCurve(List<Offer> offers) {
-    /** A price, percent of the usual, and what came of it in each replication: currency units, seconds. */
+    /** A price in percent of the usual one, with the outcomes of each replication in currency units and seconds. */
     public record Offer(int percent, List<BigDecimal> income, List<BigDecimal> paid, List<Double> waited) {
         public Offer {
             income = List.copyOf(income);
@@ -29,7 +30,7 @@ public record PriceCurve(List<Offer> offers) {
         }
     }
 
-    /** A mean; {@code halfWidth}: of its 95 % confidence interval; empty: one replication has none. */
+    /** A mean with the half-width of its 95 % confidence interval, which is empty for one replication. */
     public record Mean(double mean, OptionalDouble halfWidth) {
         private static Mean of(List<Double> samples) {
             return new Mean(StudentT.mean(samples), StudentT.halfWidth(samples));
@@ -60,7 +61,7 @@ public record PriceCurve(List<Offer> offers) {
         return Mean.of(offers.get(offer).waited);
     }
 
-    /** The price at which most is earned in the mean, the lowest of them. */
+    /** Returns the price with the highest mean income, the lowest one of equals. */
     public int best() {
         int best = 0;
         for (int i = 1; i < offers.size(); i++) {
@@ -83,13 +84,13 @@ public record PriceCurve(List<Offer> offers) {
         return Mean.of(differences);
     }
 
-    /** Whether this price may earn as much as the best one: the interval of the difference holds 0. */
+    /** Returns whether this price may earn as much as the best one: the interval of the difference contains 0. */
     public boolean rivals(int offer) {
         Mean lessMean = less(offer);
         return offer != best() && lessMean.halfWidth.isPresent() && lessMean.mean <= lessMean.halfWidth.getAsDouble();
     }
 
-    /** In how many replications most is earned at this price, the lowest of equals. */
+    /** Returns in how many replications this price earns most, the lowest one of equals. */
     public long won(int offer) {
         return IntStream.range(0, replications())
                 .filter(replication -> {

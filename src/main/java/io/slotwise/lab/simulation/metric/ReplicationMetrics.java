@@ -27,26 +27,26 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures one replication while it runs. O(log w) for each job, w of them waiting; memory O(w + users + owners).
+ * Measures one replication while it runs. O(log w) for each job, with w waiting jobs; O(w + users + owners) memory.
  *
- * <p>Utilisation and loss of capacity: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso,
- * "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems", section VI, equations (5) and
- * (6): {@code sum n_i (t_{i+1} - t_i) delta / N (t_q - t_1)}, with {@code n_i} idle processors from one second in which
- * a job starts or ends to the next. {@code delta} is read as its text says: 1 where a waiting job is no larger than
- * what is idle, 0 else. Where nodes come and go, {@code N (t_q - t_1)} is the capacity summed over time.
+ * <p>Utilisation and loss of capacity are those of F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G.
+ * C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems", section VI,
+ * equations (5) and (6). The loss is {@code sum n_i (t_{i+1} - t_i) delta / N (t_q - t_1)}, with {@code n_i} idle
+ * processors between two seconds with starts or ends. {@code delta} is 1 if some waiting job is no larger than the idle
+ * capacity, else 0. If nodes come and go, {@code N (t_q - t_1)} is the capacity summed over time.
  *
- * <p>User satisfaction: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12):
- * the mean over jobs that ended of {@code response / time weight + cost / cost weight}, in seconds and currency units;
- * less is better. It divides by the weights: what counts least is blown up most. Here all jobs have the policy's
- * weights.
+ * <p>User satisfaction is that of S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5,
+ * equation (12). It is the mean over ended jobs of {@code response / time weight + cost / cost weight}, in seconds and
+ * currency units. Less is better. Because of the division, the least weight has the largest effect. Here all jobs have
+ * the policy's weights.
  *
- * <p>The bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and Benchmarking for
- * Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp. 1-24. Fairness: R.
- * Jain, D. Chiu, W. Hawe, "A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared
- * Computer Systems", DEC Research Report TR-301 (1984).
+ * <p>Source of the bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and
+ * Benchmarking for Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp.
+ * 1-24. Source of the fairness: R. Jain, D. Chiu, W. Hawe, "A Quantitative Measure of Fairness and Discrimination for
+ * Resource Allocation in Shared Computer Systems", DEC Research Report TR-301 (1984).
  */
 public final class ReplicationMetrics implements SimulationObserver {
-    /** One, where figures are in millionths. */
+    /** The number 1 in millionths. */
     static final long ONE = 1_000_000;
 
     private static final long THRESHOLD = 10;
@@ -56,7 +56,7 @@ public final class ReplicationMetrics implements SimulationObserver {
     private final ToLongFunction<Job> capacityOf;
     private final Function<Job, ValueOfTime> worth;
 
-    /** Of time and cost; null: nobody weighs them. */
+    /** The weights of time and cost; null if the policy has none. */
     private final @Nullable CriterionWeights weights;
 
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
@@ -75,7 +75,7 @@ public final class ReplicationMetrics implements SimulationObserver {
     private long overBudget;
     private BigInteger delay = BigInteger.ZERO;
     private boolean valued;
-    /** What cost and delay come to at least. */
+    /** The lower bound of cost plus delay. */
     private @Nullable Cost boundCost;
 
     private long deadlines;
@@ -98,17 +98,17 @@ public final class ReplicationMetrics implements SimulationObserver {
     private long first = Long.MIN_VALUE;
     private long last;
     private long second;
-    /** Idle capacity that a waiting job would fit into. */
+    /** The idle capacity that some waiting job would fit into. */
     private long wasted;
 
     private MachineLoad load = new MachineLoad(0, 0, 0);
 
-    /** For a machine on which a job takes so much, and users whose time is worth what they say. */
+    /** Creates metrics for a machine on which jobs take this capacity, and users who state their true value of time. */
     public ReplicationMetrics(ToLongFunction<Job> capacityOf) {
         this(capacityOf, job -> job.terms().valueOfTime(), null);
     }
 
-    /** {@code worth}: of time to the user of a job, whatever it says; {@code weights}: of time and cost, null: none. */
+    /** Creates metrics with the true value of time ({@code worth}) and the weights of time and cost, or null. */
     public ReplicationMetrics(
             ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth, @Nullable CriterionWeights weights) {
         this.capacityOf = capacityOf;
@@ -192,7 +192,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         deadlinesKept += deadline != Interval.FOREVER && run.end() <= deadline ? 1 : 0;
     }
 
-    /** In millionths, rounded half up. */
+    /** Returns the ratio in millionths, rounded half up. */
     private static long ratio(long part, long whole) {
         return (Math.multiplyExact(part, ONE) + whole / 2) / whole;
     }
@@ -214,7 +214,6 @@ public final class ReplicationMetrics implements SimulationObserver {
         }
     }
 
-    /** Counts what the time from the submission to the end was worth. */
     private void value(JobRun run) {
         ValueOfTime time = worth.apply(run.job());
         if (!time.isNone()) {
@@ -255,7 +254,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         return outcome(run, seed, ending, Optional.empty());
     }
 
-    /** The same of a policy that can buy nodes. */
+    /** Returns the outcome under a policy that can buy nodes. */
     public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending, Optional<NodeSpending> spending) {
         return new ReplicationOutcome(
                 run,
@@ -307,7 +306,6 @@ public final class ReplicationMetrics implements SimulationObserver {
         return stops.getOrDefault(why, 0L);
     }
 
-    /** 0 of nothing. */
     private static double part(BigInteger part, BigInteger whole) {
         return whole.signum() == 0 ? 0 : part.doubleValue() / whole.doubleValue();
     }
@@ -325,7 +323,7 @@ public final class ReplicationMetrics implements SimulationObserver {
                 boundCost == null ? null : units(boundCost.exact()));
     }
 
-    /** Currency units, rounded half up to a millionth, without zeros at the end: JSON reads back what it wrote. */
+    /** Returns currency units, rounded half up to a millionth, in the form that JSON reads back. */
     private static BigDecimal units(BigInteger cost) {
         BigDecimal units = new BigDecimal(cost)
                 .divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP)

@@ -8,26 +8,28 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one replication under one policy comes to. Times in seconds, slowdowns in millionths, money in currency units.
+ * The outcome of one replication under one policy. Times in seconds, slowdowns in millionths, money in currency units.
  *
  * @param run the number of the replication, from 0
- * @param complete whether it ran until nothing was left to happen
+ * @param complete whether it ran until no event was left
  * @param stops runs that were stopped before their end
- * @param waited from the submission to the start, seconds in which a job did work that it has kept not counted
- * @param levels the same by priority, the lowest first
- * @param response from the submission to the end
- * @param slowdown response by runtime
+ * @param waited the time from submission to the last start, except the seconds in which earlier runs did work that was
+ *     kept
+ * @param levels the waits by priority, the lowest first
+ * @param response the time from submission to end
+ * @param slowdown the response divided by the runtime
  * @param boundedSlowdown {@code max(1, response / max(10 s, runtime))}
- * @param makespan from the first submission to the last end
- * @param processorTime the sum of all tasks' seconds in which work was done that was kept
- * @param utilisation that work by capacity, over the makespan
- * @param lossOfCapacity idle capacity while a job waits that would fit into it, by capacity, over the makespan
+ * @param makespan the time from the first submission to the last end
+ * @param processorTime the sum over all tasks of the seconds of work that was kept
+ * @param utilisation {@code processorTime} divided by the capacity over the makespan
+ * @param lossOfCapacity the part of the capacity over the makespan that was idle while a job waited that would fit into
+ *     it
  * @param utility the mean loss of user utility in percent, of jobs whose window was chosen among alternatives; {@link
- *     Spread#UNKNOWN}: there are none
- * @param satisfaction the mean user satisfaction, see {@link ReplicationMetrics}; less is better; {@link
- *     Spread#UNKNOWN}: the policy weighs no time against cost
- * @param deadlines kept and missed; null: no job has one
- * @param bought nodes; null: none can be
+ *     Spread#UNKNOWN} if there are none
+ * @param satisfaction the mean user satisfaction, see {@link ReplicationMetrics}, less is better; {@link
+ *     Spread#UNKNOWN} if the policy does not weigh time against cost
+ * @param deadlines kept and missed; null if no job has one
+ * @param bought the bought nodes; null if none can be bought
  */
 public record ReplicationOutcome(
         int run,
@@ -55,7 +57,7 @@ public record ReplicationOutcome(
         levels = List.copyOf(levels);
     }
 
-    /** What became of the jobs: the machine was too small, they ended, or they were left when it ended. */
+    /** The number of jobs by outcome: too large for the machine, ended, or left at the end. */
     public record Jobs(long refused, long ended, long left) {}
 
     /**
@@ -64,26 +66,24 @@ public record ReplicationOutcome(
      * @param interruptions by a disturbance
      * @param displacements for a job of higher priority
      * @param moves to start another job, or to save money
-     * @param processorTime the sum of all tasks' seconds in which no work was done that was kept: work that was lost,
-     *     and the overhead of restarts
+     * @param processorTime the sum over all tasks of the seconds of lost work and of the overhead of restarts
      * @param cost of these seconds, currency units
      */
     public record Stops(long interruptions, long displacements, long moves, long processorTime, BigDecimal cost) {}
 
-    /** How long jobs of one priority waited. */
+    /** The waits of jobs of one priority. */
     public record Level(int priority, Spread waited) {}
 
     /**
-     * Money.
+     * The money of a replication.
      *
      * @param paid by all jobs
      * @param income of each owner, by name
-     * @param budgetUse what jobs with a budget paid, by the sum of their budgets; {@link Spread#UNKNOWN}: no job has a
-     *     budget
-     * @param overBudget jobs that paid more than their budget, having run longer than their estimate
-     * @param delay what the time from each job's submission to its end was worth to its owner, for all jobs together;
-     *     null: no time is worth anything
-     * @param bound what that and what is paid come to at least, whoever schedules; null: it was not asked for
+     * @param budgetUse the payments of jobs with a budget relative to these budgets; {@link Spread#UNKNOWN} if no job
+     *     has one
+     * @param overBudget jobs that paid more than their budget, because they exceeded their estimate
+     * @param delay the value of all jobs' time from submission to end; null if time has no value
+     * @param bound the lower bound of payments plus delay under any scheduler; null if not requested
      */
     public record Accounts(
             BigDecimal paid,
@@ -100,14 +100,13 @@ public record ReplicationOutcome(
     /**
      * Promises to the jobs that ended.
      *
-     * @param kept of these, those that started by what was promised, as {@link io.slotwise.core.plan.FirstPromise} has
-     *     it
-     * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window
-     *     before one of them
-     * @param broken how often promises were broken, by cause
-     * @param known seconds from the first promise to the start: how early its job knew
-     * @param slack seconds from the start that was first expected to the latest that was promised with it
-     * @param spared seconds from the start to the latest that was promised, 0 where it started later
+     * @param kept the jobs that started as promised, see {@link io.slotwise.core.plan.FirstPromise}
+     * @param mostPassed for the job that was passed most often, how many jobs that were submitted later and have no
+     *     higher priority got a promise before it
+     * @param broken the number of broken promises, by cause
+     * @param known seconds from the first promise to the start
+     * @param slack seconds from the first expected start to the promised latest one
+     * @param spared seconds from the start to the promised latest one, 0 for a later start
      */
     public record Promises(
             long made,
@@ -122,12 +121,15 @@ public record ReplicationOutcome(
         }
     }
 
-    /** Jobs that had to end by an instant, and those of them that ended later, or never. */
+    /** The number of jobs with a deadline, and of those that ended later or never. */
     public record Deadlines(long given, long missed) {}
 
-    /** Nodes that were bought; {@code bills}: of all of them, currency units, whoever ran on them. */
+    /** The bought nodes, and all bills for them in currency units, including those for idle times and other users. */
     public record Bought(long nodes, BigDecimal bills) {}
 
-    /** How alike users fare, by the mean bounded slowdown of each: Jain's index, the lower median, largest by least. */
+    /**
+     * The equality of users by their mean bounded slowdowns: Jain's index, the lower median, and the largest divided by
+     * the least.
+     */
     public record Fairness(int users, double jain, double median, double worst) {}
 }

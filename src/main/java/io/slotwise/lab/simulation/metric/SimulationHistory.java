@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * What a picture of a simulation is drawn from: queue length, load and price over time, and the runs that take most of
- * the machine.
+ * The data for a chart of a simulation: queue length, load and price over time, and the largest runs.
  *
- * <p>Time is cut into at most {@value #MOST_PIECES} pieces of equal length, whose figures are means over time; when
- * they are used up, neighbours are put together and the length doubles. Of the runs the {@value #MOST_BARS} with most
- * work are kept. So memory is O(1).
+ * <p>Time is divided into at most {@value #MOST_PIECES} pieces of equal length with means over time. When they are used
+ * up, neighbours are merged and the length doubles. The {@value #MOST_BARS} runs with most work are kept. So memory is
+ * O(1).
  */
 public final class SimulationHistory implements SimulationObserver {
     private static final int MOST_PIECES = 1024;
@@ -57,7 +56,7 @@ public final class SimulationHistory implements SimulationObserver {
         }
     }
 
-    /** Means over a piece of time, in the units of {@link MachineLoad}; {@code price}: currency units per hour. */
+    /** The means over a piece of time, in the units of {@link MachineLoad}; the price in currency units per hour. */
     public record Piece(long start, double waiting, double busy, double capacity, double price) {}
 
     @Override
@@ -100,7 +99,6 @@ public final class SimulationHistory implements SimulationObserver {
         reached = now;
     }
 
-    /** Adds what held since the last call to the pieces that it lies in. */
     private void spread(long now) {
         while (now - origin > length * MOST_PIECES) {
             halve();
@@ -131,7 +129,7 @@ public final class SimulationHistory implements SimulationObserver {
         length *= 2;
     }
 
-    /** Seconds of one piece. */
+    /** Returns the length of a piece, seconds. */
     public long pieceLength() {
         return length;
     }
@@ -152,7 +150,7 @@ public final class SimulationHistory implements SimulationObserver {
         return pieces;
     }
 
-    /** The runs with most work, by start. */
+    /** Returns the runs with most work, by start. */
     public List<JobRun> bars() {
         return bars.stream()
                 .sorted(Comparator.comparingLong(JobRun::start)
@@ -160,7 +158,6 @@ public final class SimulationHistory implements SimulationObserver {
                 .toList();
     }
 
-    /** How many runs are not among {@link #bars}. */
     public long dropped() {
         return dropped;
     }

@@ -4,26 +4,26 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * How the values of one measure are spread in one replication.
+ * The distribution of a measure's values in one replication.
  *
  * @param sum exact
- * @param halfWidth of the 95 % confidence interval of the mean within the replication; {@link #UNKNOWN}: too few values
- * @param bins of the histogram that are not empty, by value
+ * @param halfWidth of the mean's 95 % confidence interval; {@link #UNKNOWN} for too few values
+ * @param bins the non-empty bins of the histogram, by value
  */
 public record Spread(long count, BigInteger sum, long most, double halfWidth, List<Bin> bins) {
-    /** No half-width can be told. */
+    /** The half-width is unknown. */
     public static final double UNKNOWN = -1;
 
     static final Spread NONE = new Spread(0, BigInteger.ZERO, 0, UNKNOWN, List.of());
 
-    /** Values that are the same in three significant digits. */
+    /** The values with the same three significant digits. */
     public record Bin(long value, long count) {}
 
     public Spread {
         bins = List.copyOf(bins);
     }
 
-    /** 0 of nothing. */
+    /** Returns the mean, or 0 without values. */
     public double mean() {
         return count == 0 ? 0 : sum.doubleValue() / count;
     }

@@ -10,12 +10,11 @@ public final class StudentT {
 
     private StudentT() {}
 
-    /** Of so many samples, two or more: so many standard errors from the true mean lie 95 % of the means at most. */
+    /** Returns the critical value: 95 % of means lie within this number of standard errors of the true mean. */
     public static double critical(long samples) {
         return TDistribution.of(samples - 1.0).inverseCumulativeProbability(TWO_SIDED_95);
     }
 
-    /** The mean; 0 of nothing. */
     static double mean(List<Double> samples) {
         double sum = 0;
         for (double sample : samples) {
@@ -24,7 +23,7 @@ public final class StudentT {
         return samples.isEmpty() ? 0 : sum / samples.size();
     }
 
-    /** Half the width of the 95 % confidence interval of the mean; empty for fewer than two samples. */
+    /** Returns the half-width of the 95 % confidence interval of the mean. Empty for fewer than two samples. */
     static OptionalDouble halfWidth(List<Double> samples) {
         int n = samples.size();
         if (n < 2) {

@@ -27,14 +27,14 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
- * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
- * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
- * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays.
- * Every purchase comes in time, and no node is taken away.
+ * The nodes that a simulated cluster buys. An ordered node is part of the cluster at once, but absent until it is
+ * ready. It is bought in the second that the plan states, unless it has no window left by then. A node that nothing
+ * needs is given up. However, it stays while that costs nothing, or as long as the policy keeps idle nodes. A node is
+ * paid from its purchase until it is gone, for at least the minimum time of its offer, rounded up to the offer's steps.
+ * Every purchase succeeds in time, and no node is taken away.
  */
 final class BoughtNodes {
-    /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
+    /** The longest period of a spending limit, seconds. Earlier expenses count against no current purchase. */
     private static final long LONGEST_PERIOD = 31L * 24 * 3600;
 
     private final List<NodeOffer> offers;
@@ -42,7 +42,7 @@ final class BoughtNodes {
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
     private final SortedMap<String, Purchase> there = new TreeMap<>();
-    /** Since when nothing is on the nodes that are there and needed no more. */
+    /** The second since which each bought node is idle, for the nodes that nothing needs. */
     private final Map<String, Long> idle = new HashMap<>();
 
     private final List<Expense> expenses = new ArrayList<>();
@@ -55,7 +55,10 @@ final class BoughtNodes {
         this.cluster = cluster;
     }
 
-    /** How many such pods fit on all that can be bought at most. */
+    /**
+     * Returns how many such pods fit on the nodes that can be bought. Offers use up the policy's limit on nodes in
+     * their order. If several offers share a quota, only the first suitable one counts.
+     */
     long atMost(PodRequest request, long horizon) {
         long left = provisioning.maxNodes();
         long pods = 0;
@@ -88,7 +91,7 @@ final class BoughtNodes {
         return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
     }
 
-    /** Orders what the plan buys; the nodes as they will be. */
+    /** Orders the purchases of a plan. Returns the ordered nodes. */
     List<Node> order(Plan plan) {
         List<Node> more = new ArrayList<>();
         if (!offers.isEmpty()) {
@@ -118,7 +121,7 @@ final class BoughtNodes {
         return due;
     }
 
-    /** Gives up what nothing needs; whether there was any. */
+    /** Gives up unneeded nodes, and cancels unneeded orders. Returns whether a bought node was given up. */
     boolean giveUp(Predicate<String> needed, long now) {
         List.copyOf(ordered.keySet()).stream().filter(needed.negate()).forEach(node -> {
             ordered.remove(node);
@@ -149,7 +152,6 @@ final class BoughtNodes {
         return provisioning.keptUntil(purchase.order(), purchase.offer().billing(), since);
     }
 
-    /** What is paid for a node that is given up now. */
     static Cost bill(Purchase purchase, long now) {
         return new Purchase(
                         purchase.node(),
@@ -161,7 +163,7 @@ final class BoughtNodes {
                 .bill();
     }
 
-    /** The next second after this one in which a node is bought or given up. */
+    /** Returns the next second after this one in which a node is bought or given up. */
     long nextChange(long now) {
         LongStream changes = idle.entrySet().stream()
                 .mapToLong(entry -> keptUntil(Objects.requireNonNull(there.get(entry.getKey())), entry.getValue()));

@@ -6,7 +6,7 @@ import io.slotwise.core.time.StepFunction;
 import java.util.Collections;
 import java.util.List;
 
-/** What nodes cost before a disturbance changes it. */
+/** The prices of nodes before any disturbance. */
 public record NodePrices(List<Node> nodes) {
     private static final long MILLI = 1000;
 
@@ -14,7 +14,7 @@ public record NodePrices(List<Node> nodes) {
         nodes = List.copyOf(nodes);
     }
 
-    /** The price of each core over time, millionths per hour: that of its node in equal parts, rounded down. */
+    /** Returns the price of each core over time, millionths per hour: an equal part of its node's, rounded down. */
     public List<StepFunction> ofCores() {
         return nodes.stream()
                 .flatMap(node -> {
@@ -25,12 +25,12 @@ public record NodePrices(List<Node> nodes) {
                 .toList();
     }
 
-    /** The mean price of a core over time, millionths per hour, rounded down; at least one node. */
+    /** Returns the mean price of a core over time, millionths per hour, rounded down. Requires a node. */
     public StepFunction mean() {
         return StepFunction.sum(nodes.stream().map(Node::price).toList()).map(this::perCore);
     }
 
-    /** The same before any calendar changes it; 0 if there is no node. */
+    /** Returns the mean price before any calendar changes it; 0 without nodes. */
     public long perCore() {
         return nodes.isEmpty()
                 ? 0
@@ -38,7 +38,6 @@ public record NodePrices(List<Node> nodes) {
                         nodes.stream().mapToLong(node -> node.price().value(0)).reduce(0, Math::addExact));
     }
 
-    /** What one core costs where all nodes together cost {@code price}. */
     private long perCore(long price) {
         long milliCores = nodes.stream()
                 .mapToLong(node -> node.allocatable().get(Resources.CPU))

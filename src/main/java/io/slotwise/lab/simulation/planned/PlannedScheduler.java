@@ -53,28 +53,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start in their promised
- * second.
+ * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start as promised.
  *
- * <p>A cycle is due once events have been collected for {@link PlannedClusterRules#collect}, and at once where a
- * promise is due and its room may have changed. Cycles between which nothing happens are left out, as they would find
- * nothing new. In each of them every gang that waits is handed to the {@link Planner} with its promise; what comes out
- * replaces it. Promises are broken by the planner alone, for its causes.
+ * <p>A cycle is due once events have been collected for {@link PlannedClusterRules#collect}, and at once if a promise
+ * is due and its room may have changed. Cycles without events are skipped, because they would find nothing new. Each
+ * cycle gives every waiting gang with its promise to the {@link Planner}, and the result replaces the promises. Only
+ * the planner breaks promises, for its causes.
  *
- * <p>A pod that ends early gives its room back at once, and pulls others forward in the cycle after; one that is late
- * holds its room for the rules' grace at a time. A gang pays what it was promised for the seconds that it really took:
- * an early end pays less, seconds beyond the promise are paid at the rate of its last one. A gang that loses a pod with
- * its node stops whole, pays until then and waits again, under its first arrival.
+ * <p>A pod that ends early frees its room at once, so that others can move forward in the next cycle. A late pod keeps
+ * its room for the rules' grace at a time. A gang pays the promised price for the real seconds: less for an early end,
+ * and the rate of the last promised second for overrun. A gang that loses a pod with its node is stopped, pays until
+ * then, and waits again with its first arrival.
  *
- * <p>Gangs that run are given to the planner as a cluster's host gives them, and its moves are carried out: a gang that
- * a higher priority displaces, or that is moved, stops whole, pays until then, and holds its room until its pods are
- * gone ({@link io.slotwise.core.migration.EvictionTiming#usual}). What is left of it waits with what is left of its
- * budget, mostly with a window already. A cycle is due also once a gang has run long enough to be stopped.
+ * <p>The planner gets running gangs as a cluster's host gives them, and its moves are carried out. A displaced or moved
+ * gang is stopped, pays until then, and keeps its room until its pods are gone ({@link
+ * io.slotwise.core.migration.EvictionTiming#usual}). The rest of its work waits with the rest of its budget, mostly
+ * with a window already. A cycle is also due once a gang has run long enough to be stopped.
  *
- * <p>Where nodes can be bought and the policy buys them, they are: {@link BoughtNodes}.
+ * <p>If the policy buys nodes, {@link BoughtNodes} does so.
  *
- * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end),
- * any other what the planner takes.
+ * <p>Memory grows with waiting and running pods. A pass without planning takes O(pods that start or end), any other as
+ * long as the planner.
  */
 public final class PlannedScheduler implements Scheduler {
     private final PlannedClusterRules rules;
@@ -90,12 +89,11 @@ public final class PlannedScheduler implements Scheduler {
 
     private long seen = Long.MIN_VALUE;
 
-    /** A scheduler of idle nodes; {@code random}: for policies that draw windows. */
+    /** Creates a scheduler of idle nodes; {@code random} is for policies that draw windows. */
     public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource random) {
         this(nodes, List.of(), rules, workers, random);
     }
 
-    /** The same where nodes can be bought, if the policy buys. */
     public PlannedScheduler(
             Collection<Node> nodes,
             List<NodeOffer> offers,
@@ -123,7 +121,7 @@ public final class PlannedScheduler implements Scheduler {
                         run.income().values().stream().reduce(Cost.ZERO, Cost::plus), Cost.ZERO, run.processorTime()));
     }
 
-    /** What users have paid, and pay for what runs, if the queue goes by that. */
+    /** Returns what users have paid, and will pay for running gangs, if the queue depends on it. */
     private Map<String, Cost> used(long now, UseUnit unit) {
         if (!rules.policy().queue().goesByUse()) {
             return Map.of();
@@ -134,7 +132,7 @@ public final class PlannedScheduler implements Scheduler {
         return used;
     }
 
-    /** What a run costs that is past its promised end, to the end of its next grace, as in a ledger. */
+    /** Returns the cost of a run past its promised end, to the end of its next grace, as in a ledger. */
     private Cost beyond(RunningJob job, long now, UseUnit unit) {
         long end = job.window.end();
         if (now < end) {
@@ -166,7 +164,7 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /** A gang that lost a node stops whole; it waits again, with what it had when this run began. */
+    /** Stops a gang that lost a node. It waits again, without the work of this run. */
     private JobRun stop(RunningJob job, long now) {
         JobRun run = job.lost(now);
         again(new WaitingJob(job.before.job, job.before.runs), run);
@@ -197,7 +195,10 @@ public final class PlannedScheduler implements Scheduler {
         return true;
     }
 
-    /** Whether the idle nodes, all of them that would end within the horizon, hold these tasks. O(N) at worst. */
+    /**
+     * Returns whether all nodes, idle and with those that can be bought, hold these tasks. Only nodes on which a task
+     * would end within the horizon count. O(N) at worst.
+     */
     private boolean admits(Job.Part part) {
         long left = part.tasks();
         for (Iterator<Node> nodes = cluster.nodes(); left > 0 && nodes.hasNext(); ) {
@@ -211,7 +212,7 @@ public final class PlannedScheduler implements Scheduler {
         return left <= bought.atMost(part.request(), rules.policy().horizon());
     }
 
-    /** Something happened that the next cycle looks at: at once, but long enough after the last to collect a burst. */
+    /** Schedules the next cycle after an event: at once, but long enough after the last one to collect a burst. */
     private void collect(long now) {
         cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
     }
@@ -231,7 +232,7 @@ public final class PlannedScheduler implements Scheduler {
         List<Stopped> stopped =
                 ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
         if (bought.giveUp(this::isNeeded, now) && waitsForAnyRoom()) {
-            // Another node may be bought in its place.
+            // Another node may be bought instead.
             collect(now + 1);
         }
         buy(now);
@@ -258,18 +259,18 @@ public final class PlannedScheduler implements Scheduler {
         return waiting.values().stream().anyMatch(job -> job.promise() == null);
     }
 
-    /** Whether a gang may start in room that became free just as its window says. */
+    /** Returns whether a gang may start in room that became free just at the start of its window. */
     private boolean goesByStarts() {
         return rules.policy().leastSaving() > 0;
     }
 
-    /** Whether anything that runs may be moved, whichever gang waits. */
+    /** Returns whether any running gang may be moved, whichever gang waits. */
     private boolean movable() {
         return running.values().stream()
                 .anyMatch(job -> rules.policy().stops(job.migratable(), job.priority(), Integer.MIN_VALUE));
     }
 
-    /** The gangs that run of which the policy says that they may be stopped, as a cluster's host finds them. */
+    /** Returns the running gangs that the policy allows to stop, as a cluster's host finds them. */
     private Stream<RunningJob> stoppable() {
         int highest = waiting.values().stream()
                 .map(job -> job.gang)
@@ -280,7 +281,7 @@ public final class PlannedScheduler implements Scheduler {
         return running.values().stream().filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
     }
 
-    /** The first second after this one in which a gang may be stopped that could not be stopped before. */
+    /** Returns the first second after this one in which a further gang may be stopped. */
     private long firstRipe(long after) {
         return stoppable()
                 .mapToLong(job -> rules.policy().migration().mayStopFrom(job.window.start(), job.before.runs.stops()))
@@ -327,7 +328,7 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /** The expected ends of those that waiting gangs are after; what neither waits nor runs is over. */
+    /** Returns the expected ends of predecessors. A gang that neither waits nor runs is over. */
     private Map<GangId, Long> ends(long now) {
         Map<GangId, Long> ends = new HashMap<>();
         waiting.values().stream()
@@ -352,7 +353,7 @@ public final class PlannedScheduler implements Scheduler {
                         promise.window().placements().stream().map(placement -> cluster.node(placement.node())));
     }
 
-    /** Stops a gang for others, or to save money: it pays until now, and what is left of it waits. */
+    /** Stops a gang for others, or to save money. It pays until now, and the rest of its work waits. */
     private Stopped carryOut(Move move, long now) {
         RunningJob job = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
         boolean displaced = move.purpose().isByPriority();
@@ -361,7 +362,7 @@ public final class PlannedScheduler implements Scheduler {
         return new Stopped(run, displaced ? Why.DISPLACED : Why.MOVED);
     }
 
-    /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
+    /** Takes over the plan's windows as promises. Returns whether one replaced an earlier promise. */
     private boolean promise(Plan plan, PromisedPrices prices, long now) {
         Map<GangId, OptionalLong> losses = new HashMap<>();
         for (ChoiceExplanation choice : plan.choices()) {
@@ -433,17 +434,16 @@ public final class PlannedScheduler implements Scheduler {
         return cluster.load(now);
     }
 
-    /** What users have used, by the day on which it began, as the ledgers of a cluster keep it. */
+    /** The use of users by day, as the ledgers of a cluster keep it. */
     private static final class UserSpending {
         private final Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
 
-        /** A gang that started at second {@code start} has ended. */
         void ran(String user, long start, Charge charge) {
             days.computeIfAbsent(user, name -> new TreeMap<>())
                     .merge(Math.floorDiv(start, Period.DAY_SECONDS), charge, Charge::plus);
         }
 
-        /** What that still weighs. O(users * days kept). */
+        /** Returns the use that still counts. O(users * days kept). */
         Map<String, Cost> left(HalfLife halfLife, long now, UseUnit unit) {
             long first = Math.floorDiv(now, Period.DAY_SECONDS) - Ledger.DAYS_KEPT;
             Map<String, Cost> left = new HashMap<>();

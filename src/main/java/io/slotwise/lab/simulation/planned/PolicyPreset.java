@@ -10,21 +10,21 @@ import io.slotwise.core.text.Keyed;
 import io.slotwise.lab.workload.Job;
 
 public enum PolicyPreset implements Keyed {
-    /** Every key of the policy at its default. */
+    /** The default policy. */
     SLOTWISE,
-    /** Each gang its earliest window within its whole budget, one after the other (AMP). */
+    /** AMP: each gang in turn gets its earliest window within its whole budget. */
     AMP,
-    /** Each gang its earliest window in which no pod's rate passes its share of the budget, one by one (ALP). */
+    /** ALP: each gang in turn gets its earliest window in which no pod's rate exceeds its share of the budget. */
     ALP,
-    /** Every gang is placed when it arrives, by the economic minimum completion time. */
+    /** Every gang is placed on arrival, by the economic minimum completion time. */
     EMCT,
-    /** Every gang is placed when it arrives, by the economic minimum execution time. */
+    /** Every gang is placed on arrival, by the economic minimum execution time. */
     EMET,
-    /** The batch in the order of the adapted first come, first served. */
+    /** Batches in the order of adapted first come, first served. */
     AFCFS,
-    /** The batch with the largest gang first. */
+    /** Batches with the largest gang first. */
     LGFS,
-    /** The batch with the user first who has used least. */
+    /** Batches with the user of the least past use first. */
     FAIR;
 
     public Policy policy() {

@@ -15,16 +15,15 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A machine of whole processors for planners: nodes of performance 1 with one processor each, or with several that cost
- * the same. A task takes one processor, whatever else it asks for.
+ * A machine of processors for planners: nodes of performance 1 with one processor each, or with several of equal price.
+ * A task takes one processor, whatever else it requests.
  *
  * @param processors of the machine, positive
- * @param perNode processors of one node, positive; the last node has what is left
- * @param price of a processor over time, the mean: millionths of the currency unit per hour
- * @param spreadPercent how far a node's price may be from the mean, in percent of it: 0 to 100
+ * @param perNode processors of one node, positive; the last node has the rest
+ * @param price the mean price of a processor over time, millionths of the currency unit per hour
+ * @param spreadPercent the largest deviation of a node's price from the mean, percent, 0 to 100
  */
 public record ProcessorNodes(int processors, int perNode, StepFunction price, int spreadPercent) {
-    /** Who earns what the machine is paid. */
     private static final String OWNER = "machine";
 
     private static final long MILLI = 1000;
@@ -43,9 +42,9 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
     }
 
     /**
-     * The nodes, in the order of their numbers. The price of a processor is uniform on the whole micro-units of {@code
-     * price x (1 - spread)} to {@code price x (1 + spread)}, one draw for each node; where the price changes with time,
-     * so does each node's, by the same factor, rounded down to a micro-unit.
+     * Returns the nodes in the order of their numbers. The price of a processor is uniform on the whole micro-units of
+     * {@code price x (1 - spread)} to {@code price x (1 + spread)}, with one draw per node. Changes of the mean price
+     * over time apply to each node by the same factor, rounded down to a micro-unit.
      */
     public List<Node> nodes(RandomGenerator random) {
         long plain = price.value(0);
@@ -69,7 +68,6 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
         return nodes;
     }
 
-    /** What a processor costs at another mean that costs {@code each} at the mean {@code plain}. */
     private static long scaled(long mean, long each, long plain) {
         return plain == 0
                 ? mean

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A gang that runs in its promised window, from its start on; only the simulation knows when its pods will end. */
+/** A gang that runs in its promised window. Only the simulation knows when its pods will end. */
 final class RunningJob {
     final WaitingJob before;
 
     final Window window;
-    /** As it will be if nothing stops it. */
+    /** The run if nothing stops it. */
     final JobRun run;
 
     private final SimulatedCluster cluster;
@@ -46,7 +46,7 @@ final class RunningJob {
         }
     }
 
-    /** What it has to do in this run, seconds on the reference node, the restart not counted. */
+    /** Returns the work of this run without the restart, seconds on the reference node. */
     private long work() {
         return before.job.runtime() - before.runs.done();
     }
@@ -55,7 +55,6 @@ final class RunningJob {
         return allocations.stream().anyMatch(allocation -> allocation.on(node) && cluster.holds(allocation));
     }
 
-    /** The priority that protects it from others. */
     int priority() {
         return before.gang.priority();
     }
@@ -95,13 +94,13 @@ final class RunningJob {
         return EvictionTiming.usual(before.runs.stops().size() + 1L);
     }
 
-    /** Its nodes are lost: the room of all pods is given up, and nothing of this run is kept. */
+    /** Ends the run after the loss of nodes: all room is given up, and no work of this run is kept. */
     JobRun lost(long now) {
         allocations.forEach(cluster::give);
         return run(now, 0);
     }
 
-    /** It is evicted for this move; its pods hold their room until they are gone. */
+    /** Evicts the gang for a move. Its pods keep their room until they are gone. */
     JobRun evicted(Move move, long now) {
         allocations.forEach(allocation -> cluster.evict(allocation, now + stop().gone()));
         return run(now, kept(move));
@@ -115,12 +114,12 @@ final class RunningJob {
         return before.runs.after(before.job, move, now, run, worked);
     }
 
-    /** The work of this run that need not be done again. */
+    /** Returns the work of this run that need not be repeated. */
     private long kept(Move move) {
         return before.job.estimate() - before.runs.done() - move.work();
     }
 
-    /** The run, stopped at {@code until}; {@code kept}: the work that it gets done, seconds on the reference node. */
+    /** Returns the run as stopped at {@code until} with {@code kept} work, seconds on the reference node. */
     private JobRun run(long until, long kept) {
         long end = window.start();
         long capacity = 0;
@@ -157,7 +156,7 @@ final class RunningJob {
                 loss);
     }
 
-    /** How long a pod holds its place for this work; in lockstep until the slowest ends. */
+    /** Returns how long a pod keeps its room for this work; in lockstep until the slowest pod ends. */
     private long seconds(Placement placement, long work) {
         return before.gang.lockstep()
                 ? window.placements().stream()

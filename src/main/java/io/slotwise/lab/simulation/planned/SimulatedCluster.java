@@ -29,11 +29,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
+ * The nodes and their pods, as they are and as they are expected to be. Not thread-safe.
  *
- * <p>A pod holds its room from its start to its real end, which no scheduler knows before; until then it is expected to
- * end as planned, and once that second is past it is expected to end after the next {@link OverrunGrace}. With s pods
- * running {@link #advance} takes O(log s) for each one that ends or is late, {@link #picture} O(N + s).
+ * <p>A pod keeps its room from its start to its real end, which no scheduler knows in advance. It is expected to end as
+ * planned, and after that second at the end of the next {@link OverrunGrace}. With s running pods, {@link #advance}
+ * takes O(log s) for each one that ends or is late, and {@link #picture} takes O(N + s).
  */
 final class SimulatedCluster {
     private final SortedMap<String, Place> places = new TreeMap<>();
@@ -41,10 +41,10 @@ final class SimulatedCluster {
             Comparator.comparingLong(Allocation::next).thenComparingLong(allocation -> allocation.number));
     private final OverrunGrace grace;
 
-    /** Those with jobs of owners that wait. */
+    /** The nodes on which jobs of owners wait. */
     private final SortedMap<String, Place> awaited = new TreeMap<>();
 
-    /** The present nodes; null: they have changed. */
+    /** The present nodes; null after a change. */
     private @Nullable Inventory inventory;
 
     private final ClusterLoad load = new ClusterLoad();
@@ -56,7 +56,7 @@ final class SimulatedCluster {
         private boolean counted = true;
 
         private final Set<Allocation> allocations = new LinkedHashSet<>();
-        /** What all seats take together, by resource. */
+        /** The sum of what all placements take, by resource. */
         private final Map<String, Long> taken = new HashMap<>();
 
         private final Deque<OwnerJob> owners = new ArrayDeque<>();
@@ -82,7 +82,6 @@ final class SimulatedCluster {
             }
         }
 
-        /** Whether the seat was there. */
         boolean remove(Allocation allocation) {
             if (!allocations.remove(allocation)) {
                 return false;
@@ -93,7 +92,7 @@ final class SimulatedCluster {
             return true;
         }
 
-        /** The second by which all that runs is expected to have ended. */
+        /** Returns the expected end of everything that runs. */
         long expectedIdle(long now) {
             return allocations.stream()
                     .mapToLong(allocation -> allocation.expectedEnd)
@@ -139,11 +138,10 @@ final class SimulatedCluster {
         }
     }
 
-    /** What takes room, in truth until {@code end}; {@code owners}: whether it is a job of the node's owner. */
+    /** A use of capacity that really ends at {@code end}; {@code owners} marks a job of the node's owner. */
     record Taking(
             String holder, String node, Resources resources, long start, long end, long expectedEnd, boolean owners) {}
 
-    /** A cluster of idle nodes; {@code grace}: how long a pod past its expected end is expected to go on. */
     SimulatedCluster(Collection<Node> nodes, OverrunGrace grace) {
         nodes.forEach(node -> {
             places.put(node.name(), new Place(node));
@@ -152,7 +150,6 @@ final class SimulatedCluster {
         this.grace = grace;
     }
 
-    /** All nodes by name, those too that are away. */
     Iterator<Node> nodes() {
         return places.values().stream().map(place -> place.node).iterator();
     }
@@ -192,7 +189,7 @@ final class SimulatedCluster {
         next.remove(allocation);
     }
 
-    /** What holds the room is evicted: it is gone by second {@code gone}. */
+    /** Evicts a pod, which is gone by second {@code gone}. */
     void evict(Allocation allocation, long gone) {
         next.remove(allocation);
         allocation.end = Math.min(allocation.end, gone);
@@ -210,10 +207,10 @@ final class SimulatedCluster {
         return place(allocation.node).allocations.contains(allocation);
     }
 
-    /** What a second brings: whether pods ended, and whether anything is not as it was expected. */
+    /** The changes of a second: whether pods ended, and whether anything differs from the expectation. */
     record News(boolean ended, boolean surprising) {}
 
-    /** Ends what ends by now, expects what is late to end later, starts the owners' jobs that have room. */
+    /** Ends the pods that end by now, extends the expectation for late ones, and starts owners' jobs that have room. */
     News advance(long now) {
         boolean ended = false;
         boolean surprising = false;
@@ -257,7 +254,7 @@ final class SimulatedCluster {
         return "owner/" + job.node() + "-" + job.second();
     }
 
-    /** An owner's job comes; it starts with the next {@link #advance} in which it has room. */
+    /** Adds an owner's job, which starts in the first {@link #advance} with room for it. */
     void owns(OwnerJob job) {
         Place place = place(job.node());
         if (place.node.allocatable().times(job.resources()) == 0) {
@@ -268,7 +265,6 @@ final class SimulatedCluster {
         awaited.put(job.node(), place);
     }
 
-    /** The node is gone; what is on it holds nothing any more. */
     void remove(String node) {
         Place place = place(node);
         place.owners.clear();
@@ -280,7 +276,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** A node that is on its way, with the seconds in which it is away. */
+    /** Adds a node that is absent for now. */
     void expect(Node node) {
         Place place = new Place(node);
         place.counted = false;
@@ -290,14 +286,13 @@ final class SimulatedCluster {
         inventory = null;
     }
 
-    /** A node that was on its way is there. */
     void arrive(String node) {
         Place place = place(node);
         place.counted = true;
         load.add(place.node);
     }
 
-    /** A node on which nothing is goes, and does not come back. */
+    /** Removes an empty node for good. */
     void drop(String node) {
         Place place = place(node);
         if (!place.allocations.isEmpty()) {
@@ -339,13 +334,13 @@ final class SimulatedCluster {
         }
     }
 
-    /** The next second in which {@link #advance} has something to do, if nothing else happens. */
+    /** Returns the next second in which {@link #advance} has something to do, without further events. */
     long nextSecond() {
         Allocation first = next.peek();
         return first == null ? Scheduler.NEVER : first.next();
     }
 
-    /** The present nodes and what is expected to hold them, jobs of owners that wait included. */
+    /** Returns the present nodes and their expected load, including waiting jobs of owners. */
     Cluster picture(long now) {
         List<Occupation> held = new ArrayList<>();
         for (Place place : places.values()) {
@@ -363,7 +358,6 @@ final class SimulatedCluster {
         return new Cluster(present(), held);
     }
 
-    /** One inventory for as long as no node comes, goes or changes its price. */
     private Inventory present() {
         Inventory presentInventory = inventory;
         if (presentInventory == null) {
@@ -381,8 +375,8 @@ final class SimulatedCluster {
     }
 
     /**
-     * The milli-cores of the present nodes, who has them, and what they cost, kept up to date with every change. O(1) a
-     * change and a question, and O(log N) for each node whose price moves by itself. Not safe for threads.
+     * The milli-cores of the present nodes with their use and price, updated with every change. O(1) for a change or a
+     * query, and O(log N) for each node with a price calendar. Not thread-safe.
      */
     private static final class ClusterLoad {
         private final SortedMap<String, Node> calendars = new TreeMap<>();
@@ -407,7 +401,6 @@ final class SimulatedCluster {
             }
         }
 
-        /** Something takes room on a present node; {@code byOwner}: a job of its owner. */
         void take(Resources resources, boolean byOwner) {
             change(resources.get(Resources.CPU), byOwner);
         }
@@ -424,7 +417,7 @@ final class SimulatedCluster {
             }
         }
 
-        /** Milli-cores that jobs can have and those that they hold; the price of a core. */
+        /** Returns the milli-cores that jobs can have and do have, and the price of a core. */
         MachineLoad at(long now) {
             long price = flatPrice;
             for (Node node : calendars.values()) {

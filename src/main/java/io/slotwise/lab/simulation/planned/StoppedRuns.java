@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a job did in runs that the policy stopped, as a cluster's records keep it.
+ * The runs of a job that the policy stopped, as a cluster's records keep them.
  *
- * @param done work that it need not do again, seconds on the reference node
- * @param overhead of its restart, spent at the beginning of its next run, seconds on the reference node
- * @param paidCost for these runs, taken off its budget
- * @param stops the seconds in which it was stopped, ascending
- * @param back the first second in which its pods are there again
- * @param lost pod-seconds in which no work was done that it has kept
+ * @param done work that need not be repeated, seconds on the reference node
+ * @param overhead of its next run's restart, seconds on the reference node
+ * @param paidCost for these runs, deducted from its budget
+ * @param stops the seconds of the stops, ascending
+ * @param back the first second in which its pods are recreated
+ * @param lost pod-seconds without kept work
  */
 record StoppedRuns(long done, long overhead, Cost paidCost, long seconds, List<Long> stops, long back, long lost) {
     static final StoppedRuns NOTHING = new StoppedRuns(0, 0, Cost.ZERO, 0, List.of(), Long.MIN_VALUE, 0);
@@ -24,9 +24,7 @@ record StoppedRuns(long done, long overhead, Cost paidCost, long seconds, List<L
         stops = List.copyOf(stops);
     }
 
-    /**
-     * After one more run of the job, stopped at {@code now} for this move, that did kept work for so many seconds.
-     */
+    /** Adds a run that was stopped at {@code now} for this move, with {@code worked} seconds of kept work. */
     StoppedRuns after(Job job, Move move, long now, JobRun run, long worked) {
         List<Long> all = new ArrayList<>(stops);
         all.add(now);

@@ -42,30 +42,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * A baseline: kube-scheduler with a threshold autoscaler, by the defaults of Cluster Autoscaler.
  *
- * <p><b>Starts.</b> In every second in which something happens the jobs that wait are tried by priority, then by
- * arrival; one whose pods all have room starts, and one whose pods have not keeps no other one from starting. Pods are
- * put on the nodes that are fullest ({@code MostAllocated}, as is advised where nodes are bought), by name where these
- * are alike. Nothing is known of runtimes, budgets and deadlines. That all pods of a job start together is kind to the
- * baseline: kube-scheduler by itself binds them one by one.
+ * <p><b>Starts.</b> In every second with events the waiting jobs are tried by priority, then by arrival. A job starts
+ * if all its pods have room, and otherwise does not hinder the others. Pods go to the fullest nodes ({@code
+ * MostAllocated}, the recommendation for bought nodes), with ties by name. Runtimes, budgets and deadlines are unknown.
+ * All pods of a job start together, which favours the baseline: kube-scheduler itself binds them one by one.
  *
- * <p><b>Buying.</b> Every ten seconds the pods that wait are put on what is free and on nodes that are on their way;
- * for those that are left over one offer is chosen, whose nodes would be used best (the expander {@code least-waste};
- * of equals the cheapest for what is used, then by name), and as many of its nodes are bought as these pods need.
+ * <p><b>Buying.</b> Every ten seconds the waiting pods are placed on free capacity and on nodes that are on their way.
+ * For the remaining pods one offer is chosen, whose nodes would be used best, and as many of its nodes are bought as
+ * these pods need. The expander is {@code least-waste}, with ties by the price of the used part, then by name.
  *
- * <p><b>Giving up.</b> A node that was bought and is empty for ten minutes is given up at the next look, but not within
- * ten minutes after a purchase. Pods are not evicted from a node that is used by less than half: they are jobs that
- * would begin anew ({@code cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}).
+ * <p><b>Giving up.</b> A bought node that is empty for ten minutes is given up at the next look, but not within ten
+ * minutes after a purchase. Pods are not evicted from nodes that are used by less than half, because these jobs would
+ * begin again ({@code cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}).
  *
- * <p>O(w (p + N log N)) in each second in which something happens, for w jobs that wait with p pods and N nodes.
+ * <p>O(w (p + N log N)) in each second with events, for w waiting jobs with p pods and N nodes.
  */
 public final class ThresholdAutoscaler implements Scheduler {
-    /** From one look at the pods that wait to the next, seconds: {@code --scan-interval}. */
+    /** The interval of looks at waiting pods, seconds: {@code --scan-interval}. */
     static final long SCAN = 10;
 
-    /** How long a node is empty before it is given up, seconds: {@code --scale-down-unneeded-time}. */
+    /** The time for which a node is empty before it is given up, seconds: {@code --scale-down-unneeded-time}. */
     static final long UNNEEDED = 600;
 
-    /** How long after a purchase no node is given up, seconds: {@code --scale-down-delay-after-add}. */
+    /** The time after a purchase in which no node is given up, seconds: {@code --scale-down-delay-after-add}. */
     static final long AFTER_ADD = 600;
 
     private static final GangId BUYER = new GangId("autoscaler", "autoscaler");
@@ -87,9 +86,9 @@ public final class ThresholdAutoscaler implements Scheduler {
 
     private record Unplaced(PodRequest request, int pods) {}
 
-    /** What would be bought of an offer: used milli-cores of all. */
+    /** A possible purchase, with its used milli-cores out of all. */
     private record Expansion(NodeOffer offer, int nodes, long used, long all) {
-        /** The part that is used, then the price of what is used, then the name. */
+        /** By the used part, then the price of that, then the name. */
         private static final Comparator<Expansion> ORDER = ((Comparator<Expansion>) Expansion::byWaste)
                 .thenComparing(Expansion::byPrice)
                 .thenComparing(expansion -> expansion.offer.name());
@@ -113,7 +112,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         }
     }
 
-    /** A scheduler of idle nodes; {@code offers}: what can be bought besides; none: there is no autoscaler. */
+    /** Creates a scheduler of idle nodes. Without offers there is no autoscaler. */
     public ThresholdAutoscaler(Collection<Node> nodes, List<NodeOffer> offers) {
         this.offers =
                 offers.stream().sorted(Comparator.comparing(NodeOffer::name)).toList();
@@ -185,7 +184,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         return starts;
     }
 
-    /** The first look in this second or after it. */
+    /** Returns the first scan of the autoscaler at this second or later. */
     private static long look(long second) {
         return Math.ceilDiv(second, SCAN) * SCAN;
     }
@@ -205,7 +204,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         Room room = new Room(false);
         for (WaitingJob job : waiting) {
             Map<String, String> places = new LinkedHashMap<>();
-            // Most jobs that wait find too little room for one kind of their pods, which is seen at once.
+            // A fast check: most waiting jobs find too little room for one kind of their pods.
             if (mayFit(job.gang, room)
                     && place(job.gang, new Room(false), places).isEmpty()) {
                 starts.add(start(job, places, now));
@@ -273,12 +272,12 @@ public final class ThresholdAutoscaler implements Scheduler {
                 .durationOn(Objects.requireNonNull(nodes.get(place.getValue())).performance());
     }
 
-    /** What is free, less what was put there since; O(N) to make. */
+    /** The free capacity, less what was placed since; O(N) to make. */
     private final class Room {
         private final Map<String, Map<String, Long>> taken = new HashMap<>();
         private final List<String> usable;
 
-        /** With {@code coming} also the nodes that are on their way. */
+        /** Includes the nodes that are on their way if {@code coming}. */
         Room(boolean withComing) {
             this.usable = new ArrayList<>(nodes.keySet().stream()
                     .filter(node -> withComing || !coming.containsKey(node))
@@ -342,7 +341,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         return unplaced;
     }
 
-    /** One offer's nodes for the pods that have no room; whether any was bought. */
+    /** Buys nodes of one offer for the pods without room. Returns whether any was bought. */
     private boolean buy(long now) {
         Room room = new Room(true);
         List<Unplaced> left = new ArrayList<>();
@@ -358,7 +357,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         return bestExpansion.isPresent();
     }
 
-    /** As many nodes of an offer as the pods need that fit on it, first fit. */
+    /** Returns as many nodes of an offer as the fitting pods need, by first fit. */
     private Optional<Expansion> expansion(NodeOffer offer, List<Unplaced> left) {
         long most = most(offer) - count(offer);
         List<Map<String, Long>> packed = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What jobs have used of their estimates, as a cluster learns it in which each user is a namespace. */
+/** The used parts of jobs' estimates, as a cluster learns them in which each user is a namespace. */
 final class UsedRuntimes {
     private static final RecurringWorkload ANY = new RecurringWorkload("jobs", "jobs");
 
@@ -17,7 +17,7 @@ final class UsedRuntimes {
 
     private long runs;
 
-    /** A job has ended with its work done. O(runs that are kept). */
+    /** Adds a successful run. O(runs that are kept). */
     void ended(JobRun run) {
         String user = run.job().user();
         PastRun past = new PastRun(
@@ -29,7 +29,7 @@ final class UsedRuntimes {
         histories.put(user, history.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
     }
 
-    /** The parts of estimates that users' last jobs used, millionths; {@code usual}: if nothing is known. O(users). */
+    /** Returns the used parts of estimates of users' last jobs, millionths; {@code usual} if unknown. O(users). */
     Map<String, Integer> parts(int usual) {
         Map<String, Integer> parts = new HashMap<>();
         histories.forEach((user, history) -> parts.put(user, history.used(usual)));

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A job that has not started, or not again, and what it was promised. */
+/** A job that waits for its start or restart, with its promise. */
 final class WaitingJob {
     final Job job;
     final StoppedRuns runs;
-    /** What is left of it, for what is left of its budget. */
+    /** The gang with the remaining work and the remaining budget of the job. */
     final Gang gang;
 
     private final List<Cause> broken = new ArrayList<>();
@@ -32,7 +32,6 @@ final class WaitingJob {
     private int passed;
     private int before;
 
-    /** A job that begins, or begins again what it had begun when it was stopped last. */
     WaitingJob(Job job, StoppedRuns runs) {
         Gang gang = job.gang();
         this.job = job;
@@ -44,7 +43,7 @@ final class WaitingJob {
                         .startingFrom(Math.max(gang.earliestStart(), runs.back()));
     }
 
-    /** What is left of this job once its run was stopped; its first promise counts on. */
+    /** Returns the rest of this job after its run was stopped. Its first promise still counts. */
     WaitingJob stopped(StoppedRuns after, Cause cause) {
         WaitingJob waitingJob = new WaitingJob(job, after);
         waitingJob.told = told;
@@ -56,7 +55,7 @@ final class WaitingJob {
         return waitingJob;
     }
 
-    /** What the planner is asked; {@code home}: the resource domains that it must not leave, null: it may. */
+    /** Returns the request for the planner; {@code home} are the resource domains that it must not leave, or null. */
     Request request(@Nullable Home home) {
         return new Request(home == null ? gang : gang.staying(home), promise, passed);
     }
@@ -66,7 +65,7 @@ final class WaitingJob {
         return promise;
     }
 
-    /** A node was bought for it: if its window is on it, it stays where it is. */
+    /** Keeps a window that is on this bought node. */
     void releasePromise(String node) {
         if (promise != null && promise.window().isOn(node)) {
             promise = promise.withReleased(true);
@@ -77,7 +76,7 @@ final class WaitingJob {
         return tariff;
     }
 
-    /** A new promise at these prices; whether it is the first that it was ever given. */
+    /** Sets a promise at these prices. Returns whether it is the job's first one. */
     boolean promised(Promise betterPromise, PromiseTariff promiseTariff, OptionalLong utilityLoss, long now) {
         promise = betterPromise;
         tariff = promiseTariff;
@@ -91,7 +90,7 @@ final class WaitingJob {
         return !ever;
     }
 
-    /** These gangs have been promised a window for the first time. */
+    /** Counts the gangs with a first promise that pass this one. */
     void passedBy(BypassCounter counter) {
         passed += counter.passed(arrival());
     }

@@ -8,18 +8,18 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Conservative backfilling: every job holds a reservation from its submission on, at the earliest second in which it
- * delays none of those before it, and only ever moves forward.
+ * Conservative backfilling: every job has a reservation from its submission on, at the earliest second in which it
+ * delays no earlier job, and reservations only move forward.
  *
- * <p>Invariant: running jobs until their expected end and the reservations of all waiting jobs together never need more
- * processors than there are. A pass in a second in which jobs have ended gives back what they leave of their estimates,
- * and then <em>compresses</em>: job after job in the order of submission gives its reservation up and takes the
- * earliest one, all others staying in place. A hole that a later job leaves is not offered again in the same pass. Then
- * new jobs reserve, in order, and what is due starts.
+ * <p>Invariant: running jobs until their expected end and the reservations of all waiting jobs never need more
+ * processors than exist. A pass in a second with ends first frees the unused rest of their estimates, and then
+ * <em>compresses</em>. In the order of submission, each job gives up its reservation and takes the earliest one, while
+ * all others stay. A hole that a later job leaves is not offered again in the same pass. Then new jobs reserve in
+ * order, and due jobs start.
  *
- * <p>With q jobs waiting and b breakpoints of the profile (at most two for each job that waits, one for each that runs)
- * a compression takes O(q b) at worst; a job is looked at only up to its own reservation, since from there on its
- * processors are known to be free.
+ * <p>With q waiting jobs and b breakpoints of the profile (at most two per waiting job, one per running job) a
+ * compression takes O(q b) at worst. The search for a job ends at its own reservation, from which on its processors are
+ * known to be free.
  *
  * <p>Source: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
  * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, pp.
@@ -118,27 +118,26 @@ public final class Conservative extends Discipline {
     }
 
     /**
-     * How many processors are free from now on, a step function in arrays: piece {@code i} has {@code free[i]} on
-     * {@code [starts[i], starts[i + 1])}, the last one for ever. Not safe for threads.
+     * The number of free processors over time, a step function in arrays: piece {@code i} has {@code free[i]} on {@code
+     * [starts[i], starts[i + 1])}, the last one for ever. Not thread-safe.
      *
-     * <p>With b breakpoints {@link #take} and {@link #give} take O(b) - of which all but the touched pieces are one
-     * block copy -, {@link #earliest} takes O(log b + pieces up to the answer's end).
+     * <p>With b breakpoints {@link #take} and {@link #give} take O(b), of which all but the touched pieces are one
+     * block copy. {@link #earliest} takes O(log b + pieces up to the answer's end).
      */
     private static final class FreeProfile {
         private long[] starts = new long[16];
         private int[] free = new int[16];
-        /** The first piece; those before it are forgotten. */
+        /** The first piece; earlier ones are forgotten. */
         private int first;
-        /** One past the last piece. */
+        /** The index after the last piece. */
         private int end = 1;
 
-        /** All processors free at all times. */
         FreeProfile(int processors) {
             starts[0] = Long.MIN_VALUE;
             free[0] = processors;
         }
 
-        /** Drops what was before second {@code now}. O(pieces dropped). */
+        /** Drops the time before second {@code now}. O(pieces dropped). */
         void forgetBefore(long now) {
             while (first + 1 < end && starts[first + 1] <= now) {
                 first++;
@@ -153,14 +152,18 @@ public final class Conservative extends Discipline {
             change(from, to, processors);
         }
 
-        /** The first second from {@code from} on with so many processors free for so many seconds. */
+        /**
+         * Returns the first second from {@code from} on with {@code processors} processors free for {@code seconds}
+         * seconds.
+         */
         long earliest(long from, int processors, long seconds) {
             return earliest(from, processors, seconds, Long.MAX_VALUE);
         }
 
         /**
-         * The first second of {@code [from, known)} from which so many processors are free for so many seconds or until
-         * {@code known}, from where on they are known to be; {@code known} itself if there is none.
+         * Returns the first second of {@code [from, known)} from which {@code processors} processors are free for
+         * {@code seconds} seconds, or until {@code known}, after which they are known to be free. Returns {@code known}
+         * if there is none.
          */
         long earliest(long from, int processors, long seconds, long known) {
             long begin = from;

@@ -20,64 +20,63 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * What money and delay cost together at least, whoever schedules: a lower bound for every schedule of some jobs on
- * whole processors, also for one that knows all jobs and their runtimes from the beginning. Jobs run without a stop,
- * and in time for their deadlines, as far as a start at once would be.
+ * A lower bound of money plus delay for every schedule of some jobs on whole processors, even with full knowledge of
+ * all jobs and their runtimes. Jobs run without a stop, and in time for their deadlines, as far as a start at once
+ * would be.
  *
- * <p>The relaxation: each job may start when it likes, as if it were alone, but pays for a processor and second at
- * least the <em>room price</em> {@code m(t)}; what the machine could earn by these prices is given back to all. With
- * {@code c_i(t)} what processor i costs, {@code v_j} the value of delay of job j, {@code n_j} its processors and
- * {@code s_j} its start,
- *
+ * <p>The relaxation: each job may start at any time, as if it were alone, but pays for a processor and second at least
+ * the <em>room price</em> {@code m(t)}. What the machine could earn by these prices is given back. Let {@code c_i(t)}
+ * be the price of processor i, {@code v_j} the value of delay of job j, {@code n_j} its processors and {@code s_j} its
+ * start. Then
  * <pre>
  * L(m) = sum_j min_s [ v_j(s) + sum_{t in run} sum_{i among the n_j cheapest} max(c_i(t), m(t)) ]
  *        - sum_t sum_i max(0, m(t) - c_i(t))
  * </pre>
  *
- * <p>is below the cost of every schedule, whatever m is. For in a schedule a job pays {@code c_i(t) = max(c_i, m) -
- * max(0, m - c_i)} for a processor that it has, n_j different ones cost at least as much in the first term as the n_j
- * cheapest, and since no processor has two jobs at once, the second terms of all jobs together are at most those of all
+ * <p>is below the cost of every schedule, for any m. Proof: In a schedule a job pays {@code c_i(t) = max(c_i, m) -
+ * max(0, m - c_i)} for a processor. Its n_j different processors cost at least as much in the first term as the n_j
+ * cheapest. No processor has two jobs at once, so the second terms of all jobs together are at most those of all
  * processors. So the sum of what jobs pay and lose is at least L(m).
  *
  * <p>It is the Lagrangian dual of the time-indexed integer programme, with the room on each processor relaxed. L is
- * concave and piecewise linear in m; a step goes along a subgradient, the processors that are asked for beyond those
- * that there are, towards a level above the best so far, which comes down where it is not reached. The length of a step
- * is worked out in floating point and decides only which m is tried; L is exact, in 1/3600 millionths.
+ * concave and piecewise linear in m. A step goes along a subgradient, the processors that are requested beyond the
+ * existing ones. It aims at a level above the best bound so far, which is lowered if it is not reached. The length of a
+ * step is computed in floating point and only decides which m is tried. L is exact, in 1/3600 millionths.
  *
- * <p>Prices m are constant on spans, {@value #SPANS} of them and more where the processors' own prices change; after
- * the last one, which comes when all could have run one after the other, and where prices change a week later, m is 0
- * and a processor costs its least. A job's best start is one where its start or its end meets the
- * border of a span, or its submission, or its latest start, as what it pays is linear between these and the value of
- * delay is concave. With n jobs of d different sizes, b spans and N processors: O(bN) once, and O((n + d) b) a step.
+ * <p>Prices m are constant on {@value #SPANS} spans, and more if the processors' own prices change. After the last span
+ * m is 0 and a processor costs its least; it begins when all jobs could have run one after the other, or a week later
+ * if prices change. A best start of a job is its submission, its latest start, or a start at which its start or end
+ * meets the border of a span. Its payment is linear between these, and the value of delay is concave. With n jobs of d
+ * different sizes, b spans and N processors: O(bN) once, and O((n + d) b) a step.
  *
- * <p>Sources: R. H. Möhring, A. S. Schulz, F. Stork, M. Uetz, "Solving Project Scheduling Problems by Minimum Cut
- * Computations", Management Science 49(3), 2003, section 2 (the dual, there with precedences and no money). J. L.
- * Goffin, K. C. Kiwiel, "Convergence of a Simple Subgradient Level Method", Mathematical Programming 85, 1999 (the
- * steps). On one machine the bound of M. X. Goemans, M. Queyranne, A. S. Schulz, M. Skutella, Y. Wang, "Single Machine
- * Scheduling with Release Dates", SIAM Journal on Discrete Mathematics 15(2), 2002, is a relaxation of the same
- * programme, in which jobs may be cut.
+ * <p>Source of the dual, there with precedences and no money: R. H. Möhring, A. S. Schulz, F. Stork, M. Uetz, "Solving
+ * Project Scheduling Problems by Minimum Cut Computations", Management Science 49(3), 2003, section 2. Source of the
+ * steps: J. L. Goffin, K. C. Kiwiel, "Convergence of a Simple Subgradient Level Method", Mathematical Programming 85,
+ * 1999. See also, for one machine: M. X. Goemans, M. Queyranne, A. S. Schulz, M. Skutella, Y. Wang, "Single Machine
+ * Scheduling with Release Dates", SIAM Journal on Discrete Mathematics 15(2), 2002. Their bound is a relaxation of the
+ * same programme, in which jobs may be cut.
  */
 public final class CostBound {
     private static final int SPANS = 1000;
     private static final long WEEK = 7 * 24 * 3600L;
     private static final int STEPS = 300;
-    /** So many steps without a gain bring the level down. */
+    /** The number of steps without a gain after which the level is lowered. */
     private static final int PATIENCE = 8;
-    /** The first level is above the first bound by one part in so many. */
+    /** The first level is above the first bound by one part in this number. */
     private static final int FIRST_PART = 10;
-    /** What a sum of prices may come to, so that it and the value of a delay together fit a long. */
+    /** The limit of a sum of prices, so that its sum with a value of delay fits into a long. */
     private static final long MOST = Long.MAX_VALUE / 4;
 
     private final SortedMap<Integer, List<Lone>> bySize = new TreeMap<>();
-    /** The first seconds of the spans; the last one has no end. */
+    /** The first seconds of the spans; the last span has no end. */
     private final long[] starts;
-    /** By span, what its cheapest processors cost, none to all of them, millionths per hour; equal ones are shared. */
+    /** By span, the prices of the cheapest processors, from none to all, millionths per hour; equal ones are shared. */
     private final long[][] sums;
 
     private final int processors;
     private final long mostPrice;
 
-    /** A job as the bound sees it; {@code latest}: start in time for its deadline. */
+    /** A job in the relaxation; {@code latest} is its latest start for its deadline. */
     private record Lone(long submit, int size, long seconds, ValueOfTime value, long latest) {
         static Lone of(Job job, ValueOfTime value) {
             long seconds = Math.min(job.runtime(), job.estimate());
@@ -120,9 +119,9 @@ public final class CostBound {
     }
 
     /**
-     * The bound.
+     * Returns the bound.
      *
-     * @param jobs those that run, each no larger than the machine; they run for their runtimes, cut at their estimates
+     * @param jobs those that run, each no larger than the machine; runtimes are cut at the estimates
      * @param prices of each processor over time, millionths of the currency unit per hour; at least one
      */
     public static Cost of(Collection<Job> jobs, List<StepFunction> prices, Function<Job, ValueOfTime> worth) {
@@ -142,7 +141,7 @@ public final class CostBound {
                         .best());
     }
 
-    /** The first seconds of spans that are about equally long, and at whose borders prices change. */
+    /** Returns the first seconds of spans of about equal length, with borders where prices change. */
     private static long[] borders(long first, long end, List<StepFunction> prices) {
         SortedSet<Long> borders = new TreeSet<>();
         long step = Math.ceilDiv(end - first, (long) SPANS);
@@ -256,7 +255,7 @@ public final class CostBound {
         return best;
     }
 
-    /** The bound under these room prices, and where it grows: processor seconds that are asked beyond those there. */
+    /** Returns the bound under these prices, and its subgradient: processor seconds beyond the existing ones. */
     private Step step(long[] room) {
         int spans = starts.length;
         int[] cheap = new int[spans];
@@ -283,13 +282,13 @@ public final class CostBound {
 
     private record Choice(long start, long cost) {}
 
-    /** What jobs of one size pay under some room prices. */
+    /** The payments of jobs of one size under given prices of room. */
     private final class Tariff {
-        /** What a second of each span costs, and all seconds before it. */
+        /** The price of a second in each span, and of all seconds before it. */
         private final long[] rate = new long[starts.length];
 
         private final long[] before = new long[starts.length];
-        /** On how many of its processors a job pays the room price. */
+        /** The number of processors for which a job pays the room price. */
         private final int[] paying = new int[starts.length];
 
         private long least = Long.MAX_VALUE;
@@ -312,7 +311,7 @@ public final class CostBound {
             return found >= 0 ? found : -found - 2;
         }
 
-        /** The earliest of its best starts. */
+        /** Returns the earliest of the job's best starts. */
         Choice cheapest(Lone lone) {
             int from = spanOf(lone.submit);
             int to = spanOf(lone.submit + lone.seconds);
@@ -338,7 +337,7 @@ public final class CostBound {
             return Math.addExact(lone.delay(at), paid);
         }
 
-        /** Adds the processor seconds that a run takes of those for which the room price is paid. */
+        /** Adds the processor seconds of a run for which the room price is paid. */
         void ask(long start, long seconds, long[] excess) {
             long end = start + seconds;
             for (int span = spanOf(start); span < starts.length && starts[span] < end; span++) {

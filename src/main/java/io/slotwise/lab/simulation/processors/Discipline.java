@@ -7,7 +7,7 @@ import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.workload.Job;
 import java.util.List;
 
-/** What disciplines share: the machine, which no disturbance changes, and the jobs that it is too small for. */
+/** The common part of disciplines: a machine without disturbances, and the refusal of too large jobs. */
 abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
     final ProcessorMachine processors;
 

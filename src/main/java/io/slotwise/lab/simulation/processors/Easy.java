@@ -13,54 +13,60 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Aggressive (EASY) backfilling: only the head of the queue holds a reservation, at its <em>shadow time</em>, the
- * earliest second at which enough processors are free if every running job lasts as long as its estimate; whatever does
+ * Aggressive (EASY) backfilling. Only the head of the queue has a reservation, at its <em>shadow time</em>: the
+ * earliest second with enough free processors if every running job lasts as long as its estimate. Every job that does
  * not delay it may start now.
  *
- * <p>A pass: (a) heads start while they fit; (b) the head that does not fit is reserved at its shadow time, and what is
- * free then beyond its processors is <em>extra</em>; (c) the others, in the order of the scan, start if their
- * processors are free now and they either end by the shadow time (ending in that very second is allowed) or need no
- * more than the extra processors; (d) the reservation is dropped and made anew in the next pass. Since running jobs
- * only give processors back, free capacity grows towards the shadow time, and these two conditions are the whole of
- * fitting beside the reservation.
+ * <p>A pass has these steps:
+ * <ol>
+ * <li>Heads start while they fit.
+ * <li>The head that does not fit is reserved at its shadow time. The processors that are free then beyond its own are
+ * <em>extra</em>.
+ * <li>The others start in the order of the scan if they fit now, and either end by the shadow time (ending in that very
+ * second is allowed) or need no more than the extra processors.
+ * <li>The reservation is dropped. The next pass makes it again.
+ * </ol>
  *
- * <p>With q jobs waiting and r distinct expected ends of running jobs a pass takes O(r + q), memory is O(q + r).
+ * <p>Running jobs only give processors back, so free capacity grows towards the shadow time, and the two conditions
+ * suffice for the reservation. With q waiting jobs and r distinct expected ends of running jobs a pass takes O(r + q)
+ * time and O(q + r) memory.
  *
  * <p>Source: D. A. Lifka, "The ANL/IBM SP Scheduling System", Job Scheduling Strategies for Parallel Processing (1995),
- * LNCS 949, pp. 295-303; the shadow time and the extra nodes as in A. W. Mu'alem, D. G. Feitelson, "Utilization,
+ * LNCS 949, pp. 295-303. Source of the shadow time and the extra nodes: A. W. Mu'alem, D. G. Feitelson, "Utilization,
  * Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions
- * on Parallel and Distributed Systems 12(6), 2001, pp. 529-543, section 2. The scan by shortest estimate: D. Tsafrir,
- * Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates", IEEE
- * Transactions on Parallel and Distributed Systems 18(6), 2007, pp. 789-803, section 4 (SJBF), here with the users'
- * estimates for predictions. The queue by value: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval
- * Research Logistics Quarterly 3, 1956, which is best for one machine without gangs; here it is a rule of thumb.
+ * on Parallel and Distributed Systems 12(6), 2001, pp. 529-543, section 2. Source of the scan by shortest estimate
+ * (SJBF): D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User
+ * Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, pp. 789-803, section 4. Here
+ * the users' estimates replace the predictions. Source of the queue by value: W. E. Smith, "Various Optimizers for
+ * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956. That order is best for one machine without
+ * gangs; here it is a rule of thumb.
  */
 public final class Easy extends Discipline {
     private static final Comparator<Waiting> BY_ARRIVAL = Comparator.comparingLong(Waiting::number);
 
-    /** Smith's rule: whose hour is worth most for the processor time of its estimate. */
+    /** Smith's rule: by the value of an hour per processor time of the estimate, the highest first. */
     private static final Comparator<Waiting> BY_VALUE =
             ((Comparator<Waiting>) Easy::byDensity).thenComparing(BY_ARRIVAL);
 
     private final NavigableSet<Waiting> queue;
     private final NavigableSet<Waiting> scanned;
-    /** Processors of running jobs by the end that is expected of them. */
+    /** The processors of running jobs, by expected end. */
     private final SortedMap<Long, Integer> expected = new TreeMap<>();
 
     private long arrivals;
 
-    /** In which order jobs are looked at that may go before the head. */
+    /** The order in which jobs are considered that may start before the head. */
     public enum Scan {
         ARRIVAL,
         /** The shortest estimate first (SJBF), then by arrival. */
         SHORTEST_ESTIMATE
     }
 
-    /** Who is the head of the queue. */
+    /** The rule that selects the head of the queue. */
     public enum Head {
-        /** The first that arrived. */
+        /** The first arrival. */
         ARRIVAL,
-        /** The one whose hour is worth most per processor second of its estimate, then the first; so goes the scan. */
+        /** The highest value per processor second of the estimate, then arrival; also the order of the scan. */
         VALUE
     }
 
@@ -93,7 +99,7 @@ public final class Easy extends Discipline {
         }
     }
 
-    /** The higher value per processor time first; products of two longs, compared exactly. */
+    /** Compares products of two longs exactly. */
     private static int byDensity(Waiting a, Waiting b) {
         int high = Long.compare(
                 Math.multiplyHigh(b.value(), a.processorTime()), Math.multiplyHigh(a.value(), b.processorTime()));
@@ -151,7 +157,6 @@ public final class Easy extends Discipline {
         }
     }
 
-    /** O(r). */
     private Reservation reservation(Waiting waiting) {
         int free = processors.free();
         for (Map.Entry<Long, Integer> entry : expected.entrySet()) {

@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * First come, first served: the job at the head of the queue starts as soon as its processors are free, and nothing
- * goes before it.
+ * First come, first served: the head of the queue starts as soon as its processors are free, and no job starts before
+ * it.
  *
- * <p>Jobs are ordered by submission. Invariant after every pass: the queue is empty or its head does not fit. A pass
- * takes O(jobs that start), memory is O(jobs that wait).
+ * <p>Jobs are ordered by submission. Invariant after every pass: the queue is empty, or its head does not fit. A pass
+ * takes O(started jobs) time and O(waiting jobs) memory.
  */
 public final class Fcfs extends Discipline {
     private final Deque<Job> queue = new ArrayDeque<>();

@@ -14,32 +14,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A machine of whole processors that differ in their prices alone: which are free, and what an hour of each costs. A
- * job gets the cheapest free ones, of equal ones those with the lowest numbers. Not safe for threads. A start and an
- * end take O(1) where all cost the same, else O(processors of the job + words of free ones before them); under price
- * calendars each processor that is looked at takes a logarithm of the calendar's pieces and those that the job runs
- * through.
+ * A machine of whole processors that differ only in price. A job gets the cheapest free processors, with ties by the
+ * lowest number. Not thread-safe. A start and an end take O(1) if all cost the same, else O(processors of the job +
+ * words of free ones before them). Price calendars add, for each considered processor, the logarithm of the calendar's
+ * pieces and the pieces during the job.
  */
 public final class ProcessorMachine {
     public static final String OWNER = "machine";
 
     private final int total;
 
-    /** What a processor costs over time, millionths per hour: the mean of all. */
+    /** The mean price of a processor over time, millionths per hour. */
     private final StepFunction price;
 
     private int free;
 
-    /** What they cost over time, the cheapest first; empty: all the same. */
+    /** The prices over time, the cheapest first. Empty if all are the same. */
     private final List<StepFunction> prices;
 
-    /** Which of these are free; not kept where all cost the same. */
+    /** The free processors; not maintained if all cost the same. */
     private final BitSet idle = new BitSet();
 
-    /** What each job that runs has of them, by its id. */
+    /** The processors of each running job, by its id. */
     private final Map<String, int[]> taken = new HashMap<>();
 
-    /** An idle machine; {@code price}: of a processor over the workload's clock, millionths per hour. */
+    /** Creates an idle machine with one price over the workload's clock, millionths per hour. */
     public ProcessorMachine(int total, StepFunction price) {
         if (total <= 0) {
             throw new IllegalArgumentException("The number of processors (%d) must be positive.".formatted(total));
@@ -51,8 +50,8 @@ public final class ProcessorMachine {
     }
 
     /**
-     * An idle machine whose processors do not all cost the same, with prices that may change with time. The cheapest
-     * are those of the lowest price before any change: calendars change all of them by the same factor.
+     * Creates an idle machine with different prices, which may change with time. The cheapest processors are those with
+     * the lowest price before any change, because calendars change all prices by the same factor.
      *
      * @param prices of each processor, millionths of the currency unit per hour, over the workload's clock; at least
      *     one
@@ -109,7 +108,7 @@ public final class ProcessorMachine {
                 job, now, now + seconds, size, work, work, income, null, JobRun.Before.NOTHING, JobRun.Loss.NOTHING);
     }
 
-    /** Takes the cheapest free processors; what they cost in these seconds, millionths per hour times seconds. */
+    /** Takes the cheapest free processors. Returns their cost in these seconds, millionths per hour times seconds. */
     private long cost(Job job, int size, long from, long to) {
         if (prices.isEmpty()) {
             return Math.multiplyExact(size, price.sum(from, to));

@@ -19,18 +19,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload with estimates as users give them, in place of its own: few, round, and far above the run times.
+ * A workload whose own estimates are replaced by estimates as users give them: few, round, and far above the runtimes.
  *
- * <p>The estimates are drawn by {@link EstimateModel} and shared out from the longest job to the shortest: each gets a
- * random one of those left that are not below its run time. Where none is left, it gets the maximum. A job that runs
- * longer than the maximum is cut there.
+ * <p>{@link EstimateModel} draws as many estimates as there are jobs. From the longest job to the shortest, each job
+ * gets one of the estimates that are left and not below its runtime, at random, or the maximum if there is none. A job
+ * that runs longer than the maximum is cut there.
  *
- * <p>Making it reads the workload once, O(n log n) time and O(n) space for n jobs.
+ * <p>Creation reads the workload once, in O(n log n) time and O(n) space for n jobs.
  *
  * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates" (2005).
  */
 public final class TsafrirEstimates implements DerivedWorkload {
-    /** The least maximum for which there are enough round times, seconds. */
+    /** The shortest maximum for which the model has enough round times, seconds. */
     public static final long SHORTEST_MAXIMUM = 2 * 3600;
 
     private final Workload originalWorkload;
@@ -41,7 +41,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
         this.estimates = estimates;
     }
 
-    /** Draws the estimates of one job or more; {@code maximum}: seconds, at least two hours. */
+    /** Draws the estimates of one or more jobs, up to a maximum of at least two hours, in seconds. */
     public static TsafrirEstimates of(Workload originalWorkload, long maximum, RandomGenerator random) {
         long[] runtimes;
         try (Stream<Job> jobs = originalWorkload.jobs()) {
@@ -105,14 +105,13 @@ public final class TsafrirEstimates implements DerivedWorkload {
     }
 
     /**
-     * How many jobs have which estimate: users ask for few, round times. Twenty of them, the head, have 89 % of the
-     * jobs; the others, the tail, lie between them. Times are seconds, those of the tail whole minutes.
+     * The popularity of estimates: users choose few, round times. Twenty estimates, the head, have 89 % of the jobs;
+     * the others, the tail, lie between them. Times are seconds, whole minutes in the tail.
      *
      * <p>O(K log K) for K different estimates.
      *
-     * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates" (2005). Where a time of the
-     * tail is one that there is already, it moves to the next free minute; the popularity's ranks in the tail are a
-     * random order.
+     * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates" (2005). A time of the tail
+     * that already exists moves to the next free minute. The popularity ranks in the tail are a random order.
      */
     static final class EstimateModel {
         private static final int HEAD = 20;
@@ -158,7 +157,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
                 new Point(70_000, 340),
                 new Point(250_000, 565));
 
-        /** The popularity's ranks on SDSC's SP2: of the maximum, then of the head's other times, ascending. */
+        /** The popularity ranks on SDSC's SP2: of the maximum, then of the head's other times, ascending. */
         private static final List<Integer> RANKS =
                 List.of(3, 1, 4, 17, 13, 7, 8, 18, 2, 6, 16, 10, 5, 15, 14, 19, 11, 12, 9, 20);
 
@@ -168,10 +167,10 @@ public final class TsafrirEstimates implements DerivedWorkload {
 
         private EstimateModel() {}
 
-        /** An estimate in seconds, and how many jobs ask for it. */
+        /** An estimate in seconds, and its number of jobs. */
         record Popular(long seconds, long jobs) {}
 
-        /** The estimates of so many jobs, one or more, the most popular of the head first. */
+        /** Returns the estimates of one or more jobs, the most popular of the head first. */
         static List<Popular> estimates(int jobs, long maximum, RandomGenerator random) {
             if (maximum < TsafrirEstimates.SHORTEST_MAXIMUM) {
                 throw new IllegalArgumentException("The longest estimate (%d s) must not be below %d s."
@@ -184,7 +183,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
             return counted(weighted, jobs);
         }
 
-        /** How many different estimates so many jobs have, K(N): linear between points seen in logs. */
+        /** Returns K(N), the number of different estimates, linear between points observed in logs. */
         static int different(int jobs) {
             for (int i = 1; i < DIFFERENT.size(); i++) {
                 Point from = DIFFERENT.get(i - 1);
@@ -197,7 +196,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
             return (int) DIFFERENT.getLast().estimates;
         }
 
-        /** The maximum, then the other round times by ascending time. */
+        /** Returns the maximum, then the other round times, ascending. */
         static List<Long> headTimes(long maximum) {
             NavigableSet<Long> others = new TreeSet<>();
             ROUND.stream().filter(time -> time < maximum).forEach(others::add);
@@ -212,7 +211,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
             return times;
         }
 
-        /** The head by rank; with few jobs only its most popular ones. */
+        /** Returns the head by rank; for few jobs only its most popular times. */
         private static List<Weighted> head(List<Long> times, int different) {
             double others = IntStream.rangeClosed(2, HEAD)
                     .mapToDouble(EstimateModel::headPercent)
@@ -251,7 +250,10 @@ public final class TsafrirEstimates implements DerivedWorkload {
             return StrictMath.pow(HEAD + 1 + position, -2.267);
         }
 
-        /** Times by the fractional function of their relative rank; fewer only if no minute is left. */
+        /**
+         * Returns the times of the tail. They follow the model's fractional function of the relative rank. There are
+         * fewer than {@code size} only if no minute is free.
+         */
         private static List<Long> tailTimes(List<Long> head, int size, int different, long maximum) {
             double a = 1 + 12.1039 * StrictMath.pow(different, -0.6026);
             TreeSet<Long> taken = new TreeSet<>(head);
@@ -290,7 +292,7 @@ public final class TsafrirEstimates implements DerivedWorkload {
             }
         }
 
-        /** Shares out the jobs: whole numbers whose sums follow the weights' sums. */
+        /** Distributes the jobs: whole numbers whose sums follow those of the weights. */
         private static List<Popular> counted(List<Weighted> weighted, int jobs) {
             double all = weighted.stream().mapToDouble(Weighted::percent).sum();
             List<Popular> estimates = new ArrayList<>(weighted.size());

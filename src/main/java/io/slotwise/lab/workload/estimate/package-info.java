@@ -1,4 +1,4 @@
-/** Estimates of runtimes as users give them, by the model of Tsafrir, in place of a workload's own. */
+/** Users' estimates of runtimes by the model of Tsafrir, instead of a workload's own. */
 @NullMarked
 package io.slotwise.lab.workload.estimate;
 

@@ -12,13 +12,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Workloads by what a user writes: a path, {@code -} for standard input, {@code lublin:KEY=VALUE,...} for a model. */
+/** Opens workloads by name: a path, {@code -} for standard input, {@code lublin:KEY=VALUE,...} for a model. */
 public final class WorkloadFile {
     private static final String STANDARD_INPUT = "-";
 
     private WorkloadFile() {}
 
-    /** Opens a workload; {@code format} null: by the name, else by the first line. */
+    /** Opens a workload. A null format is detected by the name, else by the first line. */
     public static Workload open(
             String location, @Nullable WorkloadFormat format, LogOptions options, InputStream standardInput) {
         if (location.startsWith(LublinSettings.PREFIX) && (format == null || format == WorkloadFormat.LUBLIN)) {
@@ -28,7 +28,7 @@ public final class WorkloadFile {
         return (format == null ? WorkloadFormat.detect(source) : format).open(source, options);
     }
 
-    /** Opens a file, its format by its name, else by its first line. */
+    /** Opens a file, and detects its format by the name, else by the first line. */
     public static Workload open(Path file, LogOptions options) {
         TextSource source = TextSource.file(file);
         return WorkloadFormat.detect(source).open(source, options);

@@ -19,11 +19,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The formats that workloads are read in, each with its reader. */
+/** The formats of workloads, each with its reader. */
 public enum WorkloadFormat implements Keyed {
     /** The standard workload format. */
     SWF,
-    /** Its extended form with the request of each node. */
+    /** The extension of the standard workload format with the request of each node. */
     METACENTRUM,
     /** Pods of a Kubernetes cluster. */
     PODS_CSV,
@@ -57,7 +57,7 @@ public enum WorkloadFormat implements Keyed {
         };
     }
 
-    /** The format of a text: by its name, with or without {@code .gz}, else by its first line. */
+    /** Detects the format by the name of the text, with or without {@code .gz}, or else by its first line. */
     static WorkloadFormat detect(TextSource source) {
         String name = source.name().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
         if (name.endsWith(".swf")) {

@@ -1,4 +1,4 @@
-/** Workloads by what a user writes: a file in one of the formats, or a model with its parameters. */
+/** Workloads as users name them: a file in one of the formats, or a model with its parameters. */
 @NullMarked
 package io.slotwise.lab.workload.format;
 

@@ -14,7 +14,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a CSV text by the names in its first line; others than the caller asks for may be there. */
+/** The columns of a CSV text by the names in its first line. Further columns are allowed. */
 public final class CsvTable {
     private static final CSVFormat FORMAT =
             CSVFormat.DEFAULT.builder().setTrim(true).get();
@@ -35,7 +35,7 @@ public final class CsvTable {
         return names;
     }
 
-    /** The position of a column, from 1; of several names for it the first that is there counts. */
+    /** Returns the position of a column, from 1. The first existing one of several names counts. */
     public int column(String... alternatives) {
         Integer position = find(alternatives);
         if (position == null) {
@@ -47,7 +47,7 @@ public final class CsvTable {
         return position;
     }
 
-    /** The position of a column that need not be there; 0: it is not. */
+    /** Returns the position of an optional column, or 0. */
     public int optional(String... alternatives) {
         Integer position = find(alternatives);
         return position == null ? 0 : position;
@@ -74,7 +74,7 @@ public final class CsvTable {
         return new LogRow(line, values);
     }
 
-    /** Comma-separated columns of a line; quotes may enclose commas, not line ends. */
+    /** Splits a line at commas. Quotes may contain commas, but no line ends. */
     static List<String> cut(Line line) {
         try (CSVParser parser = CSVParser.parse(line.text(), FORMAT)) {
             List<String> values = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class CsvTable {
         }
     }
 
-    /** A value that {@code parse} understands or refuses with an IllegalArgumentException. */
+    /** Returns a value that {@code parse} accepts; it refuses others with an IllegalArgumentException. */
     public static <T> T value(LogRow row, int column, String what, Function<String, T> parse) {
         String text = row.text(column, what);
         try {
@@ -116,7 +116,7 @@ public final class CsvTable {
         }
     }
 
-    /** The same for a column that need not be there (0) or may be empty; then {@code usual}. */
+    /** Returns the same for an optional column, or {@code usual} if the column is 0 or empty. */
     public static <T extends @Nullable Object> T orElse(
             LogRow row, int column, String what, Function<String, T> parse, T usual) {
         return column == 0 || row.text(column, what).isEmpty() ? usual : value(row, column, what, parse);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Understands the lines of one text, one after the other; scratch of one pass. */
+/** Parses the lines of one text in one pass, with state between lines. */
 public interface JobParser {
-    /** What a line tells; after a MalformedWorkload the parser can go on with the next line. */
+    /** Parses a line. After a MalformedWorkload the parser can continue with the next line. */
     Entry parse(Line line);
 
-    /** The processors of the machine, as far as the lines so far say. */
+    /** Returns the processors of the machine, if the lines so far name them. */
     OptionalInt processors();
 
     default List<String> remarks() {
@@ -20,7 +20,7 @@ public interface JobParser {
     }
 
     sealed interface Entry {
-        /** A job; {@code cut}: whether its run time was cut to its estimate. */
+        /** A job; {@code cut} tells whether its runtime was cut to its estimate. */
         record Told(Job job, boolean cut) implements Entry {}
 
         record LeftOut(Omission omission) implements Entry {}
@@ -30,7 +30,7 @@ public interface JobParser {
         }
     }
 
-    /** A job, its run time cut to its estimate: a job that runs longer than asked for is killed. */
+    /** Returns a job with its runtime cut to its estimate, because a longer job is killed. */
     static Entry told(Job job) {
         boolean cut = job.runtime() > job.estimate();
         long runtime = Math.min(job.runtime(), job.estimate());
@@ -38,16 +38,16 @@ public interface JobParser {
     }
 
     /**
-     * Whether a line tells a stretch of a job that was swapped out, which another line tells whole.
+     * Returns whether a line is a part of a swapped-out job, which has another line for the whole.
      *
-     * @param status in the standard workload format: 2 of a stretch that goes on later, 3 and 4 of the last one, which
+     * @param status in the standard workload format: 2 for a part that continues later, 3 and 4 for the last one, which
      *     completed or failed
      */
     static boolean isPart(long status) {
         return status >= 2 && status <= 4;
     }
 
-    /** A job left out that never ran, ran nowhere, is too wide or came too early; null: it is none of these. */
+    /** Returns why a job is left out: never ran, no processors, too wide, or too early. Null if it is not. */
     static @Nullable Entry leftOut(long runtime, int processors, OptionalInt machine, long submit) {
         if (runtime <= 0) {
             return new Entry.LeftOut(Omission.NO_RUNTIME);

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a text, one after the other, with their numbers; a byte order mark is passed over. */
+/** The numbered lines of a text, without a byte order mark. */
 public final class Lines implements AutoCloseable {
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -20,7 +20,7 @@ public final class Lines implements AutoCloseable {
         this.reader = source.open();
     }
 
-    /** One line, counted from 1; {@code file}: what stands for the text in messages. */
+    /** A line, counted from 1; {@code file} names the text in messages. */
     public record Line(String file, long number, String text) {
         public boolean isBlank() {
             return text.isBlank();
@@ -31,7 +31,7 @@ public final class Lines implements AutoCloseable {
         }
     }
 
-    /** The next line, or null after the last one. */
+    /** Returns the next line, or null at the end. */
     @Nullable
     public Line next() {
         try {

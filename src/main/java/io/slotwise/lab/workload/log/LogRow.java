@@ -6,9 +6,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 
-/** One line of a text, cut into columns, which are counted from 1, as the formats' definitions do. */
+/** A line of a text, split into columns, which are counted from 1 as in the definitions of formats. */
 public record LogRow(Line line, List<String> values) {
-    /** Larger figures are refused, so that sums of them stay exact. */
+    /** The limit of numbers, which keeps sums exact. */
     private static final long LARGEST = 1_000_000_000_000_000L;
 
     private static final BigDecimal LARGEST_DECIMAL = BigDecimal.valueOf(LARGEST);
@@ -23,7 +23,7 @@ public record LogRow(Line line, List<String> values) {
         return values.get(column - 1);
     }
 
-    /** A whole number; decimals, which some logs have in some columns, are rounded down. */
+    /** Returns a whole number. Decimals, which occur in some logs, are rounded down. */
     public long whole(int column, String what) {
         String text = text(column, what);
         if (isPlain(text)) {
@@ -37,7 +37,7 @@ public record LogRow(Line line, List<String> values) {
         return value.setScale(0, RoundingMode.FLOOR).longValueExact();
     }
 
-    /** A whole number that an {@code int} holds. */
+    /** Returns a whole number that fits into an {@code int}. */
     public int count(int column, String what) {
         long value = whole(column, what);
         if (value < Integer.MIN_VALUE || value > Integer.MAX_VALUE) {
@@ -46,7 +46,7 @@ public record LogRow(Line line, List<String> values) {
         return (int) value;
     }
 
-    /** A whole number of something: at most a milliard. */
+    /** Returns a whole number of at most a billion. */
     public long amount(int column, String what) {
         long amount = whole(column, what);
         if (amount < 0 || amount > LARGEST_AMOUNT) {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs of a log.
  *
- * <p>Opening it reads the whole text once, so that whatever is wrong with it is known before anything is made of it.
- * Each {@link #jobs()} then reads it again, one line at a time: time is proportional to the text, space to one line and
- * the jobs' names (a bit for each number), however long the log is. Only where submissions are out of order are all
- * jobs held, to be sorted by submission; those of one second stay in the order of the text.
+ * <p>Opening it reads the whole text once, so that all errors are known before any job is used. Each {@link #jobs()}
+ * reads the text again, one line at a time. Time is proportional to the text. Space is one line and the jobs' names (a
+ * bit for each number), however long the log is. Only if submissions are out of order are all jobs in memory, to be
+ * sorted by submission, and within a second in the order of the text.
  */
 public final class LogWorkload implements Workload {
     private final TextSource source;
@@ -54,11 +54,11 @@ public final class LogWorkload implements Workload {
         this.reading = reading;
     }
 
-    /** Opens a log; {@code parsers}: a new one for every pass. */
+    /** Opens a log; {@code parsers} returns a new parser for every pass. */
     public static LogWorkload open(TextSource source, LogOptions options, Supplier<JobParser> parsers) {
         try (LogPass pass = new LogPass(source, parsers.get(), options.lenient())) {
             while (pass.next() != null) {
-                // The pass counts.
+                // The pass itself collects the counts.
             }
             OptionalInt machine = options.processors().isPresent() ? options.processors() : pass.processors();
             return new LogWorkload(source, options, parsers, machine, pass.reading());
@@ -110,7 +110,7 @@ public final class LogWorkload implements Workload {
         }
     }
 
-    /** One pass over a log: scratch. Holds one line at a time, and the names of the jobs. */
+    /** A pass over a log, with one line at a time and the names of the jobs in memory. */
     private static final class LogPass implements AutoCloseable {
         private final Lines lines;
         private final JobParser parser;
@@ -131,7 +131,7 @@ public final class LogWorkload implements Workload {
             this.lenient = lenient;
         }
 
-        /** The next job, or null after the last one. */
+        /** Returns the next job, or null at the end. */
         @Nullable
         Job next() {
             for (Line line = lines.next(); line != null; line = lines.next()) {
@@ -192,7 +192,7 @@ public final class LogWorkload implements Workload {
             lines.close();
         }
 
-        /** The names of jobs, each once; of small numbers, which most logs count, a bit each. */
+        /** The set of job names, with a bit for each small number, which most logs use. */
         private static final class JobNames {
             private static final Pattern SMALL = Pattern.compile("0|[1-9][0-9]{0,7}");
 
@@ -212,14 +212,13 @@ public final class LogWorkload implements Workload {
     }
 
     /**
-     * What became of a log's lines.
+     * The outcome of reading a log's lines.
      *
      * @param omitted jobs left out, by reason
-     * @param cut jobs told with their run time cut to their estimate
-     * @param malformed lines that could not be parsed and were skipped
-     * @param firstMalformed what was wrong with the first of them, with its place; null if there is none
-     * @param inOrder whether the submissions stand in order of time
-     * @param headings what a person should know of the headings, a sentence each
+     * @param cut jobs whose runtime was cut to their estimate
+     * @param malformed skipped lines that could not be parsed
+     * @param firstMalformed the error of the first of them, with its place; null if there is none
+     * @param headings remarks on the headings, a sentence each
      */
     public record LogReading(
             long jobs,
@@ -234,7 +233,7 @@ public final class LogWorkload implements Workload {
             omitted = Collections.unmodifiableSortedMap(new TreeMap<>(omitted));
         }
 
-        /** What a person should know, a sentence each; {@code name} stands for the log. */
+        /** Returns the remarks, a sentence each, in which {@code name} is the log. */
         List<String> remarks(String name) {
             List<String> remarks = new ArrayList<>();
             headings.forEach(heading -> remarks.add(name + ": " + heading));

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** A text that can be read again and again, plain or gzip: which of the two, its first two bytes say, not its name. */
+/** A text that can be read repeatedly. It is plain or gzip, which its first two bytes tell. */
 public final class TextSource {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_FIRST = 0x1f;
@@ -43,7 +43,7 @@ public final class TextSource {
         });
     }
 
-    /** Any other text; every call of {@code text} gives its bytes anew. */
+    /** Returns a text that is no file. Every call of {@code text} must open it from the beginning. */
     public static TextSource of(String name, Supplier<InputStream> text) {
         return new TextSource(name, text::get);
     }

@@ -2,7 +2,7 @@ package io.slotwise.lab.workload.lublin;
 
 /**
  * The 48-bit linear congruential generator of POSIX's {@code drand48}: X' = (0x5DEECE66D X + 0xB) mod 2^48, a draw is
- * X' / 2^48. A model whose published samples were drawn with it can be repeated draw by draw.
+ * X' / 2^48. It reproduces the published samples of models that used it.
  */
 final class Drand48 {
     private static final long MULTIPLIER = 0x5DEECE66DL;
@@ -13,12 +13,11 @@ final class Drand48 {
 
     private long state;
 
-    /** A generator as {@code srand48} seeds it. */
+    /** Creates a generator that is seeded like {@code srand48}. */
     Drand48(long seed) {
         state = (seed << 16 | LOW_BITS) & MASK;
     }
 
-    /** The next draw, in [0, 1). */
     double next() {
         state = state * MULTIPLIER + INCREMENT & MASK;
         return state * SCALE;

@@ -1,14 +1,14 @@
 package io.slotwise.lab.workload.lublin;
 
 /**
- * A gamma distribution. Draws take their random numbers in a fixed order: the logarithms of as many as the shape has
- * whole units, then pairs until one is accepted (Jöhnk), then one more. Transcendental functions are {@link
- * StrictMath}'s, the same on every machine.
+ * A gamma distribution. Draws use random numbers in a fixed order: a logarithm for each whole unit of the shape, then
+ * pairs until one is accepted (Jöhnk), then one more. Transcendental functions are those of {@link StrictMath}, the
+ * same on every machine.
  */
 record Gamma(double shape, double scale) {
     private static final int STEPS = 128;
 
-    /** A draw. O(shape) random numbers on average. */
+    /** Returns a draw. O(shape) random numbers on average. */
     double draw(Drand48 drand48) {
         int units = (int) Math.floor(shape);
         double drawn = 0;
@@ -23,7 +23,7 @@ record Gamma(double shape, double scale) {
         return rest > 0 ? drawn + scale * beta(rest, drand48) * -StrictMath.log(drand48.next()) : drawn;
     }
 
-    /** A draw of the beta distribution with the parameters {@code rest} and {@code 1 - rest}. */
+    /** Returns a draw of the beta distribution with the parameters {@code rest} and {@code 1 - rest}. */
     private static double beta(double rest, Drand48 drand48) {
         while (true) {
             double x = StrictMath.pow(drand48.next(), 1 / rest);
@@ -35,8 +35,8 @@ record Gamma(double shape, double scale) {
     }
 
     /**
-     * How likely a draw is to lie between {@code from} and {@code to}, both positive, up to a factor that is the same
-     * for all intervals: the density's integral by Simpson's rule.
+     * Returns the probability of a draw between {@code from} and {@code to}, both positive, up to a factor that is the
+     * same for all intervals. Integrates the density by Simpson's rule.
      */
     double weight(double from, double to) {
         double width = (to - from) / STEPS;

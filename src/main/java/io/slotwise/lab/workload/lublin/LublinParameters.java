@@ -1,11 +1,11 @@
 package io.slotwise.lab.workload.lublin;
 
 /**
- * What is asked of the model of Lublin and Feitelson.
+ * The parameters of the model of Lublin and Feitelson.
  *
  * @param machine nodes, one processor each
- * @param typed whether interactive and batch jobs are told apart
- * @param load how many times as often jobs arrive as in the model; the daily cycle stays
+ * @param typed whether interactive and batch jobs are distinguished
+ * @param load the factor for the rate of arrivals; the daily cycle stays
  */
 public record LublinParameters(int machine, int jobs, long seed, boolean typed, double load) {
     public static final int LARGEST_MACHINE = 1 << 24;

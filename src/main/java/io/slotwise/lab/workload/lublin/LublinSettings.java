@@ -14,13 +14,12 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Parameters of the model as users write them: {@code lublin:machine=256,jobs=5000,seed=42}, or a file with a {@code
- * key: value} on each line, {@code #} before comments.
+ * The parameters as users write them: {@code lublin:machine=256,jobs=5000,seed=42}, or a file with a {@code key: value}
+ * on each line and {@code #} before comments.
  *
- * @param longestEstimate seconds: estimates are drawn by Tsafrir's model up to this; 0: estimates are the run times
+ * @param longestEstimate the maximum of estimates drawn by Tsafrir's model, seconds; 0 if estimates are the runtimes
  */
 public record LublinSettings(LublinParameters parameters, long longestEstimate) {
-    /** What a setting on the command line begins with. */
     public static final String PREFIX = "lublin:";
 
     private static final int USUAL_JOBS = 1000;
@@ -42,7 +41,7 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
         }
     }
 
-    /** Reads {@code lublin:KEY=VALUE,...}. */
+    /** Parses {@code lublin:KEY=VALUE,...}. */
     static LublinSettings of(String text, OptionalInt machine) {
         List<Setting> settings = new ArrayList<>();
         for (String part : text.substring(PREFIX.length()).split(",", -1)) {

@@ -17,15 +17,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Jobs drawn by the model of Lublin and Feitelson. They are numbered from 1; a run time below a second counts as one;
- * their estimates are their run times, and their user is unknown, since the model has neither.
+ * Jobs drawn by the model of Lublin and Feitelson, numbered from 1. A runtime below a second counts as one. The model
+ * has no estimates and users, so estimates are the runtimes and the user is unknown.
  */
 public record LublinWorkload(String name, LublinParameters parameters) implements Workload {
     public static Workload read(TextSource source, LogOptions options) {
         return of(source.name(), LublinSettings.read(source, options.processors()));
     }
 
-    /** The jobs of parameters such as {@code lublin:machine=256,jobs=5000}. */
+    /** Returns the jobs of parameters such as {@code lublin:machine=256,jobs=5000}. */
     public static Workload of(String text, LogOptions options) {
         return of(text, LublinSettings.of(text, options.processors()));
     }
@@ -64,19 +64,19 @@ public record LublinWorkload(String name, LublinParameters parameters) implement
     }
 
     /**
-     * The model of rigid jobs on parallel machines: sizes that prefer one node and powers of two, run times that grow
-     * with the size, arrivals in a daily cycle.
+     * The model of rigid jobs on parallel machines: sizes prefer one node and powers of two, runtimes grow with the
+     * size, and arrivals have a daily cycle.
      *
-     * <p>On the machine of {@value LublinClass#PUBLISHED_MACHINE} nodes with load 1 it gives, number by number, what
-     * the authors' program gives for a seed: it draws from {@link Drand48} in that program's order. Times are seconds;
-     * second 0 is midnight. A job takes O(1) random numbers on average.
+     * <p>On the machine of {@value LublinClass#PUBLISHED_MACHINE} nodes with load 1 it reproduces the numbers of the
+     * authors' program for a seed: it draws from {@link Drand48} in that program's order. Times are seconds; second 0
+     * is midnight. A job takes O(1) random numbers on average.
      *
      * <p>Source: U. Lublin, D. G. Feitelson, "The workload on parallel supercomputers: modeling the characteristics of
-     * rigid jobs" (2003). Beyond the paper: on another machine the sizes' upper bounds move with its logarithm, and no
-     * job is wider than the machine.
+     * rigid jobs" (2003). Beyond the paper, the logarithm of another machine moves the sizes' upper bounds, and no job
+     * is wider than the machine.
      */
     static final class LublinModel {
-        /** Longer run times are drawn again: e^12 seconds. */
+        /** The limit of runtimes, e^12 seconds; longer ones are drawn again. */
         private static final double LONGEST = 12;
 
         private final int machine;
@@ -95,12 +95,12 @@ public record LublinWorkload(String name, LublinParameters parameters) implement
             this.interactiveArrivals = new LublinArrivals(interactiveClass.arrivals(), parameters.load());
             this.batchArrivals = new LublinArrivals(batchClass.arrivals(), parameters.load());
             this.drand48 = new Drand48(parameters.seed());
-            // Without classes the program draws a first arrival for the one that it then does not use.
+            // Without classes the authors' program draws a first arrival for the unused class.
             batchArrivals.advance(drand48);
             interactiveArrivals.advance(drand48);
         }
 
-        /** A job: the second of its submission, its run time in seconds, which may be 0, and its class. */
+        /** A job: the second of its submission, its runtime in seconds (possibly 0), and its class. */
         record Drawn(long arrival, int nodes, long runtime, boolean batch) {}
 
         Drawn next() {
@@ -140,15 +140,15 @@ public record LublinWorkload(String name, LublinParameters parameters) implement
         }
 
         /**
-         * When the jobs of a class arrive. A half hour of the day has points in proportion to how busy it is; a gap
-         * drawn for the rush hour costs points and ends where they are spent, so that it is longer at night.
+         * The arrivals of a class. A half hour of the day has points in proportion to its load. A gap drawn for the
+         * rush hour costs points and ends where they are spent, so that it is longer at night.
          */
         private static final class LublinArrivals {
             private static final int BUCKETS = 48;
             private static final int SECONDS = 1800;
             /** The first half hour of the model's day, counted from midnight. */
             private static final int FIRST = 11;
-            /** Longer gaps are drawn again: e^13 seconds. */
+            /** The limit of gaps, e^13 seconds; longer ones are drawn again. */
             private static final double LONGEST = 13;
 
             private final Gamma gamma;
@@ -160,14 +160,14 @@ public record LublinWorkload(String name, LublinParameters parameters) implement
             private double spent;
             private long clock;
 
-            /** A clock at second 0, midnight; {@code load}: how many times as often jobs arrive. */
+            /** Creates a clock at second 0, midnight; {@code load} is the factor for the rate of arrivals. */
             LublinArrivals(LublinClass.Arrivals arrivals, double load) {
                 this.gamma = arrivals.gapGamma();
                 this.load = load;
                 this.points = points(arrivals.dayGamma());
             }
 
-            /** The points of each half hour, on average 1. */
+            /** Returns the points of each half hour, on average 1. */
             private static double[] points(Gamma gamma) {
                 double[] points = new double[BUCKETS];
                 double sum = 0;
@@ -182,7 +182,6 @@ public record LublinWorkload(String name, LublinParameters parameters) implement
                 return points;
             }
 
-            /** Goes on to the next arrival. */
             void advance(Drand48 drand48) {
                 double logarithm = gamma.draw(drand48);
                 while (logarithm > LONGEST) {

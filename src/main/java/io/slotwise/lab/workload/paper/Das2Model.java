@@ -3,12 +3,12 @@ package io.slotwise.lab.workload.paper;
 import java.util.random.RandomGenerator;
 
 /**
- * When jobs arrive at the five clusters of DAS-2, and how many processors they take: gaps of a Weibull distribution,
- * and sizes that prefer powers of two, as in the model of Lublin and Feitelson.
+ * The arrivals and sizes of jobs at the five clusters of DAS-2: gaps of a Weibull distribution, and sizes that prefer
+ * powers of two, as in the model of Lublin and Feitelson.
  *
- * <p>O(1) for a job. Source: the parameters that GridSim 5.0 has in its class {@code WorkloadDAS2} (B. Javadi) for the
- * model of H. Li, D. Groep, L. Wolters, "Workload Characteristics of a Multi-cluster Supercomputer" (2004), whose own
- * tables were not at hand. Its runtimes, lognormal, are left out here.
+ * <p>O(1) for a job. Source: the parameters of GridSim 5.0 in its class {@code WorkloadDAS2} (B. Javadi) for the model
+ * of H. Li, D. Groep, L. Wolters, "Workload Characteristics of a Multi-cluster Supercomputer" (2004), whose own tables
+ * were not available. Its lognormal runtimes are left out.
  */
 public final class Das2Model {
     private static final double SHAPE = 0.522;
@@ -24,7 +24,7 @@ public final class Das2Model {
     private final RandomGenerator random;
     private double clock;
 
-    /** Arrivals from second 0 on; {@code scale}: of the gaps, seconds; 23.375 on a busy day. */
+    /** Creates arrivals from second 0 on; {@code scale} is that of the gaps in seconds, 23.375 on a busy day. */
     public Das2Model(double scale, RandomGenerator random) {
         if (!(scale > 0)) {
             throw new IllegalArgumentException("The scale of the gaps (%s s) must be positive.".formatted(scale));
@@ -33,13 +33,13 @@ public final class Das2Model {
         this.random = random;
     }
 
-    /** The second of the next arrival, not before the last one's. */
+    /** Returns the second of the next arrival, not before the last one's. */
     public long arrival() {
         clock += weibull(scale, SHAPE, random);
         return (long) clock;
     }
 
-    /** The processors of a job, 1 to 128. */
+    /** Returns the processors of a job, 1 to 128. */
     public int processors() {
         double kind = random.nextDouble();
         if (kind <= SERIAL) {
@@ -51,7 +51,7 @@ public final class Das2Model {
         return (int) Math.round(StrictMath.pow(2, power));
     }
 
-    /** A draw of the Weibull distribution; scale and shape are positive. */
+    /** Returns a draw of the Weibull distribution with positive scale and shape. */
     public static double weibull(double scale, double shape, RandomGenerator random) {
         return scale * StrictMath.pow(-StrictMath.log1p(-random.nextDouble()), 1 / shape);
     }

@@ -10,11 +10,10 @@ import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * How a paper's nodes are drawn.
+ * The distribution of a paper's nodes.
  *
- * @param slowest the least performance
- * @param fastest the largest; all whole numbers between are equally likely
- * @param price what a node of this performance costs on the market, units of money per time unit
+ * @param fastest the largest performance; all whole numbers between are equally likely
+ * @param price the market price by performance, units of money per time unit
  * @param deviation of a node's price from the market's: the standard deviation of a normal factor around 1, cut at 0.1
  *     and 1.9
  */
@@ -34,7 +33,7 @@ public record EnvironmentModel(int slowest, int fastest, IntToDoubleFunction pri
         return node(name, performance, price.applyAsDouble(performance) * (1 + off));
     }
 
-    /** A node of the papers; {@code price}: units of money per time unit. */
+    /** Returns a node of the papers; {@code price} in units of money per time unit. */
     public static Node node(String name, int performance, double price) {
         return new Node(
                 name,

@@ -13,12 +13,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * How a paper's jobs are drawn. Numbers of pods and works are whole numbers, all equally likely, and so are the
- * criteria; the budget is a part, uniform in a range, of what the job costs on the market.
+ * The distribution of a paper's jobs. Pods and work are uniform whole numbers, and criteria are equally likely. The
+ * budget is a factor, uniform in a range, of the job's cost on the market.
  *
  * @param mostPods of a job, each on a node of its own
  * @param leastWork of a pod, time units at performance 1
- * @param mostWork of a pod
  * @param marketPrice of one unit of work, units of money
  * @param poorest the least budget, as a part of the market's cost
  */
@@ -43,7 +42,7 @@ public record JobModel(
         }
     }
 
-    /** A batch, in the order of its queue. O(jobs and their pods). */
+    /** Returns a batch in the order of its queue. O(jobs and their pods). */
     public List<Gang> batch(int jobs, List<Criterion> criteria, RandomGenerator random) {
         List<Gang> batch = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {
@@ -56,7 +55,7 @@ public record JobModel(
         return batch;
     }
 
-    /** A job of pods that take whole nodes, one each. */
+    /** Returns a job of pods that take a whole node each. */
     static Gang job(String name, int pods, long work, double budget, Criterion criterion) {
         return new Gang(
                 new GangId("user", name),

@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
 /**
  * The local tasks of a node's owner, which take the node before any job does.
  *
- * <p>The share of the interval that they fill is hyper-geometric: of {@value #BALLS} balls, half of which are marked,
- * {@value #DRAWN} are drawn; the share is {@code least} without a marked one and {@code most} with marked ones only, in
- * equal steps between. Tasks fill it exactly, all lengths equally likely, the last one taking what is left; uniform
- * cuts spread the free time between them.
+ * <p>The share of the interval that they fill is hyper-geometric: {@value #DRAWN} of {@value #BALLS} balls are drawn,
+ * half of which are marked. The share is {@code least} without a marked one and {@code most} with only marked ones, in
+ * equal steps between. Tasks of uniform lengths fill it exactly; the last one takes the rest. Uniform cuts spread the
+ * free time between them.
  *
  * @param shortest task, time units
- * @param longest task, time units, except that the last one may be longer by less than {@code shortest}
+ * @param longest task, time units; the last one may be longer by less than {@code shortest}
  */
 public record LocalLoad(int leastPercent, int mostPercent, int shortest, int longest) {
     private static final int BALLS = 8;
@@ -34,7 +34,7 @@ public record LocalLoad(int leastPercent, int mostPercent, int shortest, int lon
         }
     }
 
-    /** Tasks of one node in [0, interval), in order; O(their number). */
+    /** Returns the tasks of one node in [0, interval), in order. O(tasks). */
     List<Interval> tasks(long interval, RandomGenerator random) {
         long load = load(interval, random);
         List<Long> lengths = new ArrayList<>();

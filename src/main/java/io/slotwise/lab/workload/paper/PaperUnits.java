@@ -4,12 +4,12 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import java.util.Map;
 
-/** The papers' units in those of the core. */
+/** Converts the papers' units into those of the core. */
 public final class PaperUnits {
-    /** One unit of money in exact costs, 1/3600 millionths. */
+    /** The exact cost of one unit of money, 1/3600 millionths. */
     public static final long COST = 3600 * Money.MICROS_PER_UNIT;
 
-    /** All of a node: it holds one pod at a time. */
+    /** A whole node, for one pod at a time. */
     static final Resources NODE = Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L));
 
     /** The price of one unit of money per time unit, millionths per hour. */
@@ -17,12 +17,12 @@ public final class PaperUnits {
 
     private PaperUnits() {}
 
-    /** A price in units of money per time unit, in millionths per hour. */
+    /** Converts units of money per time unit to millionths per hour. */
     static long price(double perTimeUnit) {
         return Math.round(perTimeUnit * PRICE);
     }
 
-    /** An amount in units of money, to the millionth. */
+    /** Converts units of money to the currency, to the millionth. */
     static Money money(double units) {
         return new Money(Math.round(units * Money.MICROS_PER_UNIT));
     }

@@ -21,16 +21,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The standard workload format: 18 columns a job, headings that begin with a semicolon.
+ * Reads the standard workload format: 18 columns a job, and headings that begin with a semicolon.
  *
- * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
- * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
- * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0. A
- * job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left out.
- * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading
- * that is no size says nothing. Jobs keep their numbers; a job waits for the end of the one that precedes it where that
- * is asked for (the think time between them is not looked at); users are called {@code user-12}, queues and
- * applications by their numbers. Columns that no rule names are not looked at.
+ * <p>A job's tasks are processors, its runtime is in seconds. The usual rules apply:
+ * <ul>
+ * <li>The processors are the requested ones, else the allocated ones. The estimate is the requested time, else the
+ * runtime. A job that runs longer is cut at its estimate.
+ * <li>Jobs without a runtime or processors, wider than the machine, or submitted before second 0 are left out.
+ * <li>A swapped-out job has a line for the whole. The lines of status 2, 3 or 4 for its parts are left out.
+ * <li>The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another. A
+ * heading that is not a size is ignored.
+ * <li>Jobs keep their numbers. On request a job waits for the end of the one that precedes it, without the think time
+ * between them.
+ * <li>Users are called {@code user-12}; queues and applications have their numbers as names. Other columns are ignored.
+ * </ul>
  *
  * <p>O(length) a line.
  *
@@ -38,7 +42,6 @@ import java.util.regex.Pattern;
  * Parallel Job Schedulers" (1999); the Parallel Workloads Archive's definition, version 2.2.
  */
 public final class SwfReader implements JobParser {
-    /** The columns of the definition, counted from 1. */
     static final int COLUMNS = 18;
 
     private static final int ID = 1;
@@ -59,7 +62,7 @@ public final class SwfReader implements JobParser {
 
     private final OptionalInt machine;
     private final boolean preceding;
-    /** Whose the jobs are that may precede others, by number. */
+    /** The users of jobs that may precede others, by job number. */
     private final Map<String, String> users = new HashMap<>();
 
     private OptionalInt maxProcs = OptionalInt.empty();
@@ -67,7 +70,7 @@ public final class SwfReader implements JobParser {
     private final List<String> remarks = new ArrayList<>();
     private boolean headed;
 
-    /** {@code machine} empty: as the headings say; {@code preceding}: jobs wait for the one that precedes them. */
+    /** Creates a reader. The headings name the machine if it is empty; jobs wait for others if {@code preceding}. */
     public SwfReader(OptionalInt machine, boolean preceding) {
         this.machine = machine;
         this.preceding = preceding;
@@ -105,7 +108,7 @@ public final class SwfReader implements JobParser {
         return columns;
     }
 
-    /** Headings stand before the first job; later lines with a semicolon are remarks. */
+    /** Headings come before the first job; later lines with a semicolon are remarks. */
     private void heading(Line line) {
         Matcher matcher = PROCESSORS.matcher(line.text().strip());
         if (headed || !matcher.matches()) {
@@ -163,7 +166,7 @@ public final class SwfReader implements JobParser {
         return JobParser.told(new Job(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms));
     }
 
-    /** A job that precedes and was left out, or comes later in the log, keeps none waiting. */
+    /** A predecessor that was left out, or comes later in the log, delays no job. */
     private JobTerms after(LogRow row, JobTerms terms) {
         long number = row.whole(PRECEDING, "the preceding job");
         String owner = users.get(String.valueOf(number));

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /**
  * Writes a workload in the standard workload format, version 2.2.
  *
- * <p>It holds each job's number, submission, run time, processors, estimate, memory and user; what else a job says is
- * lost. A task counts as its cores, rounded up, and as one processor at least; memory is per processor, KiB. Jobs keep
- * their numbers if all are numbers and are counted from 1 otherwise; so are users, whose names the headings then tell.
- * {@code MaxProcs} is written if the workload says it.
+ * <p>A line has a job's number, submission, runtime, processors, estimate, memory and user; other data is lost. A task
+ * counts as its cores, rounded up, and at least as one processor; memory is per processor, KiB. Jobs keep their numbers
+ * if all have one, and are counted from 1 otherwise. The same holds for users, whose names are then in the headings.
+ * {@code MaxProcs} is written if the workload has it.
  *
  * <p>Reads the workload twice. O(n) time, space in proportion to the users.
  */
@@ -105,7 +105,6 @@ public final class SwfWriter {
                         user(job.user()));
     }
 
-    /** Cores rounded up, at least one a task. */
     private static long processors(Job job) {
         long processors = 0;
         for (Job.Part part : job.parts()) {

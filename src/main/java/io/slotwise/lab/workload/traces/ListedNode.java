@@ -10,20 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A node as lists of nodes describe it; {@code name}: unique. */
+/** A node of a list, with a unique name. */
 record ListedNode(String name, Map<String, String> labels, Capacity capacity, Economy economy) {
-    /** Label: the host's name. */
     static final String HOST = "kubernetes.io/hostname";
 
-    /** The pods that a node takes if its list does not say: a kubelet's own limit. */
+    /** The default number of pods of a node: a kubelet's own limit. */
     static final long PODS = 110;
 
-    /** Who earns the node's income if its list does not say. */
+    /** The default owner of a node's income. */
     static final String OWNER = "default";
 
     private static final long BYTES_PER_MIB = 1L << 20;
 
-    /** What pods may use; {@code memory}: MiB; {@code gpuModel}: of its GPUs, empty: not known. */
+    /** The usable capacity; {@code memory} in MiB, {@code gpuModel} empty if not known. */
     record Capacity(long milliCores, long memory, long gpus, String gpuModel, long pods) {
         Resources resources() {
             return Resources.of(Map.of(
@@ -35,10 +34,10 @@ record ListedNode(String name, Map<String, String> labels, Capacity capacity, Ec
         }
     }
 
-    /** Its speed and what it costs: per hour, and milliwatts, {@link Node#UNKNOWN}: not known. */
+    /** The speed and costs: price per hour, power in milliwatts, {@link Node#UNKNOWN} if not known. */
     record Economy(Performance performance, Money price, String owner, long power) {}
 
-    /** The planner's node: without taints, always there. */
+    /** Returns the planner's node, without taints and always available. */
     Node node() {
         Map<String, String> all = new TreeMap<>(labels);
         all.putIfAbsent(HOST, name);

@@ -20,18 +20,17 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The machines of a METACENTRUM log, a line for each cluster: number, name, nodes, processors and speed of a node, its
- * memory in KiB, with blanks between them.
+ * Reads the machines of a METACENTRUM log, a line for each cluster: number, name, nodes, processors and speed of a
+ * node, and its memory in KiB, separated by blanks.
  *
- * <p>The nodes of cluster {@code zegox} are called {@code zegox1} and so on, as the log calls them; the labels {@value
- * #CLUSTER} and {@value #PROCESSORS} tell them apart. The speed is the performance. The list has no prices: a node
- * costs what its parts do by the program's list.
+ * <p>The nodes of cluster {@code zegox} are {@code zegox1} and so on, as in the log, with the labels {@value #CLUSTER}
+ * and {@value #PROCESSORS}. The speed is the performance. The list has no prices, so a node costs the sum of its parts
+ * by the program's price list.
  */
 final class MachinesReader {
-    /** Label: the cluster's name. */
     static final String CLUSTER = "metacentrum.cz/cluster";
 
-    /** Label: how many processors the node has. */
+    /** The label for the number of processors of a node. */
     static final String PROCESSORS = "metacentrum.cz/processors";
 
     private static final int COLUMNS = 6;

@@ -26,17 +26,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extended form of the standard workload format in which METACENTRUM's logs are published: the 18 columns, the
- * processors' nodes, the queue, and what was asked for node by node, {@code NODES:ppn=PROCESSORS:PROPERTY...} with
- * {@code +} between chunks.
+ * Reads the extension of the standard workload format in which METACENTRUM's logs are published. It has the 18 columns,
+ * the processors' nodes, the queue, and the request by node, {@code NODES:ppn=PROCESSORS:PROPERTY...} with {@code +}
+ * between chunks.
  *
- * <p>Each chunk is a part of the gang with a task for each node: {@code ppn} cores, and the memory asked for (column
- * 10, bytes) divided evenly over all nodes of the job. Where the run time, the processors or the submission would leave
- * a job out of a standard log, it is left out here too, and a job that runs longer than it asked for is cut. See {@link
- * NodeChunk} for the properties.
+ * <p>Each chunk is a part of the gang with a task for each node: {@code ppn} cores, and the requested memory (column
+ * 10, bytes) divided evenly over all nodes of the job. The rules of the standard format for jobs that are left out or
+ * cut apply. See {@link NodeChunk} for the properties.
  *
- * <p>{@code #excl} asks for whole nodes: each task takes all the {@value ListedNode#PODS} pods of its node, so that no
- * other task is on it, while its cores, and so its cost, stay what it asks for.
+ * <p>{@code #excl} requests whole nodes: each task takes all the {@value ListedNode#PODS} pods of its node, so that no
+ * other task is on it. Its cores, and so its cost, stay as requested.
  *
  * <p>O(length) a line.
  *
@@ -121,13 +120,13 @@ public record MetacentrumReader(OptionalInt machine) implements JobParser {
     }
 
     /**
-     * Nodes of one kind that a job asks for: {@code NODES:ppn=PROCESSORS:PROPERTY...}; a host's name instead of the
-     * number asks for that host.
+     * Nodes of one kind in a job's request: {@code NODES:ppn=PROCESSORS:PROPERTY...}. A host name instead of the number
+     * requests that host.
      *
-     * <p>Of the properties, those count that tell the machine's nodes apart: {@code cl_NAME} a cluster, {@code
-     * nodecpusN} the size of a node, a host's name ({@code zewura12.cerit-sc.cz} or {@code host=zewura12}); with {@code
-     * ^} before them they are excluded. All others (site, architecture, operating system, file system, memory, which
-     * the whole job states) hold on every node of the log's machine.
+     * <p>Only properties that distinguish the machine's nodes count: {@code cl_NAME} for a cluster, {@code nodecpusN}
+     * for the size of a node, and a host name ({@code zewura12.cerit-sc.cz} or {@code host=zewura12}). A {@code ^}
+     * before them excludes them. All others (site, architecture, operating system, file system, memory, which the whole
+     * job states) hold on every node of the log's machine.
      *
      * @param milliCores on each of them
      */
@@ -140,7 +139,7 @@ public record MetacentrumReader(OptionalInt machine) implements JobParser {
                 Pattern.compile("(?:host=)?([A-Za-z][-A-Za-z0-9]*)\\..*|host=([-A-Za-z0-9]+)");
         private static final BigDecimal MOST_PROCESSORS = BigDecimal.valueOf(1_000_000);
 
-        /** Reads a chunk; an IllegalArgumentException says what was expected. */
+        /** Parses a chunk. An IllegalArgumentException says what was expected. */
         static NodeChunk parse(String text) {
             String[] words = text.split(":", -1);
             List<Requirement> requirements = new ArrayList<>();

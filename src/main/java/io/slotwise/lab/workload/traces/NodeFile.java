@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of nodes that are no Kubernetes objects: CSV files and METACENTRUM's lists of machines, plain or gzip. */
+/** Reads lists of nodes other than Kubernetes objects: CSV files and METACENTRUM's machines, plain or gzip. */
 public final class NodeFile {
     private static final String COMPRESSED = ".gz";
     private static final String CSV = ".csv";
@@ -26,13 +26,13 @@ public final class NodeFile {
 
     private NodeFile() {}
 
-    /** Whether the file's name is that of such a list; others hold Kubernetes objects. */
+    /** Returns whether the file name is that of such a list; other files have Kubernetes objects. */
     public static boolean isList(Path file) {
         String name = plainName(file);
         return name.endsWith(CSV) || name.endsWith(MACHINES);
     }
 
-    /** The nodes of a list, one or more, in its order. */
+    /** Returns the nodes of a list, at least one, in its order. */
     public static List<Node> read(Path file) {
         TextSource source = TextSource.file(file);
         List<Node> nodes =
@@ -49,14 +49,14 @@ public final class NodeFile {
     }
 
     /**
-     * Nodes of a CSV file, a line for each kind: {@code
+     * Reads nodes from a CSV file, a line for each kind: {@code
      * name,count,cpu_milli,memory_mib,gpus,gpu_model,pods,performance,price,owner,watts,label:KEY...}, in any order.
      *
-     * <p>{@code name} (or {@code sn}), {@code cpu_milli} and {@code memory_mib} must be there; the openb traces' {@code
+     * <p>{@code name} (or {@code sn}), {@code cpu_milli} and {@code memory_mib} are required. The openb traces' {@code
      * gpu} and {@code model} stand for {@code gpus} and {@code gpu_model}. Without a count there is one node of that
-     * name, otherwise its nodes are numbered, {@code name-0} and so on. A column {@code label:KEY} gives the label KEY
-     * where it is not empty. Without a price, a node costs what its parts do by the program's list; then a GPU's model
-     * must be on that list.
+     * name, otherwise its nodes are numbered, {@code name-0} and so on. A non-empty column {@code label:KEY} sets the
+     * label KEY. Without a price, a node costs the sum of its parts by the program's price list, which must then have
+     * the model of its GPUs.
      */
     static final class NodesCsvReader {
         private static final String LABEL = "label:";

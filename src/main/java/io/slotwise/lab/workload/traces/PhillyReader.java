@@ -17,12 +17,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Training jobs of a GPU cluster, a CSV line each: {@code job_id,submit_time_s,duration_s,num_gpus,tenant_vc}. Also
- * understood are the names {@code submit_time}, {@code duration}, {@code num_gpu} and {@code user} that the traces
- * derived from it have, and that the tenant is missing.
+ * Reads training jobs of a GPU cluster, a CSV line each: {@code job_id,submit_time_s,duration_s,num_gpus,tenant_vc}.
+ * The names {@code submit_time}, {@code duration}, {@code num_gpu} and {@code user} of derived traces are accepted too,
+ * and the tenant may be missing.
  *
- * <p>A job is a gang of pods with one GPU each, {@value Gpus#WHOLE}; its user is the tenant. The log has no estimates:
- * they are the durations. Left out are jobs without a duration or GPUs, and those wider than the machine, whose size
+ * <p>A job is a gang of pods with one GPU each, {@value Gpus#WHOLE}; its user is the tenant. The log has no estimates,
+ * so they are the durations. Jobs without a duration or GPUs are left out, and those wider than the machine, whose size
  * only the caller knows.
  *
  * <p>O(length) a line.
@@ -36,7 +36,7 @@ public final class PhillyReader implements JobParser {
     private final OptionalInt machine;
     private @Nullable Columns columns;
 
-    /** A reader for a machine with this many GPUs; empty: any. */
+    /** Creates a reader for a machine with this many GPUs; empty for any number. */
     public PhillyReader(OptionalInt machine) {
         this.machine = machine;
     }

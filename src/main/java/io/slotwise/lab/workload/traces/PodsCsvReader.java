@@ -23,22 +23,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods of a Kubernetes cluster, a job each, as the openb traces list them: {@code
+ * Reads pods of a Kubernetes cluster, a job each, from the openb traces: {@code
  * name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time}.
  *
- * <p>Readings chosen:
- *
+ * <p>Choices:
  * <ul>
- *   <li>A pod is submitted when it was created and runs from {@code scheduled_time} to {@code deletion_time}, at least
- *       a second. A pod that never got a node ran nowhere; it counts with the time from its creation to its deletion,
- *       so that every pod of the trace is there. The trace has no estimates: they are the run times.
- *   <li>GPUs are counted in thousandths, as {@value Gpus#THOUSANDTHS}: {@code num_gpu} times {@code gpu_milli}. A node
- *       can thus be shared by pods that ask for parts of a GPU, and never by more than its GPUs' sum; that a part must
- *       come from one GPU is not looked at, so that three pods of 600 thousandths fit on two GPUs here and do not in a
- *       real node.
- *   <li>{@code gpu_spec}, models with {@code |} between them, is a node affinity on the label {@value Gpus#MODEL}.
- *   <li>{@code qos} is the job's queue.
- *   <li>The trace names no users.
+ * <li>A pod is submitted at its creation and runs from {@code scheduled_time} to {@code deletion_time}, at least a
+ * second. A pod that never got a node counts with the time from its creation to its deletion, so that every pod of the
+ * trace is present. The trace has no estimates, so they are the runtimes.
+ * <li>GPUs are counted in thousandths, as {@value Gpus#THOUSANDTHS}: {@code num_gpu} times {@code gpu_milli}. So pods
+ * with parts of a GPU can share a node, up to the sum of its GPUs. A part need not come from one GPU: three pods of 600
+ * thousandths fit on two GPUs here, but not in a real node.
+ * <li>{@code gpu_spec}, models with {@code |} between them, is a node affinity on the label {@value Gpus#MODEL}.
+ * <li>{@code qos} is the job's queue.
+ * <li>The trace names no users.
  * </ul>
  *
  * <p>O(length) a line.
@@ -105,7 +103,7 @@ public final class PodsCsvReader implements JobParser {
             return row.whole(creation, "the creation time");
         }
 
-        /** Seconds, less than 0 if the pod ends before it begins. */
+        /** Returns seconds, negative if the pod ends before it begins. */
         long runtime(LogRow row) {
             boolean placed = !row.text(scheduled, "the scheduled time").isEmpty();
             long start = placed ? row.whole(scheduled, "the scheduled time") : submit(row);

@@ -16,9 +16,9 @@ import org.apache.commons.csv.CSVPrinter;
 /**
  * Writes a workload as pods in the form of the openb traces, a line for each task.
  *
- * <p>A pod is scheduled when it is submitted and deleted when it has run; what makes a gang of several pods, estimates
- * and users are lost. GPUs are whole ones, or parts of as few as hold them; memory is rounded up to MiB. A node
- * affinity is kept where it names the GPU's models. A pod of a larger gang is called by the job's name and its number.
+ * <p>A pod is scheduled at its submission and deleted after its runtime. The grouping of pods into gangs, estimates and
+ * users are lost. GPUs are whole ones, or parts of as few as possible; memory is rounded up to MiB. A node affinity is
+ * kept if it names the models of GPUs. The pods of a larger gang have the job's name and a number.
  *
  * <p>O(tasks) time, space for one job.
  */

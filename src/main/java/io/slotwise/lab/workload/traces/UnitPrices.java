@@ -17,10 +17,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List prices of a node's parts, for nodes that state no price: a core, a gigabyte of memory, a GPU of a model, each
- * per hour. A node costs the sum of its parts, rounded down to a micro-unit.
+ * The prices of a node's parts, for nodes without a price: a core, a gigabyte of memory and a GPU of a model, each per
+ * hour. A node costs the sum of its parts, rounded down to a micro-unit.
  *
- * <p>The list that comes with the program is taken apart from public prices of whole instances; it says from which.
+ * <p>The program's list is derived from public prices of whole instances, which it names.
  */
 final class UnitPrices {
     private static final String BUNDLED = "unit-prices.csv";
@@ -66,7 +66,7 @@ final class UnitPrices {
         return models;
     }
 
-    /** The price of a node per hour; null if it is unknown what one of its GPUs costs. */
+    /** Returns the price of a node per hour, or null if the price of one of its GPUs is unknown. */
     @Nullable
     Money of(ListedNode.Capacity capacity) {
         Money money = capacity.gpus() == 0 ? Money.ZERO : prices.get(GPU + capacity.gpuModel());

@@ -1,10 +1,9 @@
 /**
- * Traces of clusters in other formats, and the machines that belong to them.
+ * Traces of clusters in other formats, and their machines.
  *
- * <p>A reader for each format of jobs is a {@code JobParser}; {@link io.slotwise.lab.workload.traces.NodeFile}
- * reads the
- * lists of nodes, each kind a {@link io.slotwise.lab.workload.traces.ListedNode}, priced by {@link
- * io.slotwise.lab.workload.traces.UnitPrices} where no price is known.
+ * <p>Each format of jobs has a {@code JobParser}. {@link io.slotwise.lab.workload.traces.NodeFile} reads the lists of
+ * nodes as {@link io.slotwise.lab.workload.traces.ListedNode}s, with {@link io.slotwise.lab.workload.traces.UnitPrices}
+ * for nodes without a price.
  */
 @NullMarked
 package io.slotwise.lab.workload.traces;

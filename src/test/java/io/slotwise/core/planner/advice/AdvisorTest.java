@@ -49,14 +49,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every advice on random clusters: taken, it gives what it says, and no smaller change of its kind would help. */
+/**
+ * Every advice on random clusters. Proves that it has the effect that it states, and that no smaller change of its kind
+ * helps.
+ */
 class AdvisorTest {
     private static final long NOW = RandomClusters.NOW;
     private static final int CLUSTERS = 25;
 
-    /** One gang of a published plan, with all that is needed to try a change of it. */
+    /** A gang of a published plan, with the inputs to try a change. */
     private record Case(Snapshot snapshot, Policy policy, Gang gang, long before) {
-        /** The cluster in which the windows of all other gangs are taken. */
+        /** The cluster with the windows of all other gangs. */
         Cluster beside() {
             List<Occupation> room = new ArrayList<>(snapshot.cluster().occupations());
             for (Request other : snapshot.requests()) {
@@ -68,13 +71,13 @@ class AdvisorTest {
             return new Cluster(snapshot.cluster().inventory(), room);
         }
 
-        /** Whether a gang has a window that starts sooner, by trying all. */
+        /** Returns whether the changed gang has a window that starts sooner, by trying all. */
         boolean helps(Gang changed) {
             BruteForce.Best best = BruteForce.best(beside(), policy, changed.wanting(Criterion.START), NOW);
             return best != null && best.start() < before;
         }
 
-        /** What the gang gets if it asks otherwise and nobody else's window may change. */
+        /** The gang's plan with this change, while no other window may change. */
         Optional<Planned> taken(RequestChange change) {
             List<Request> requests = new ArrayList<>();
             for (Request request : snapshot.requests()) {
@@ -93,7 +96,7 @@ class AdvisorTest {
                     .findFirst();
         }
 
-        /** The smallest step less than this change; empty: there is none smaller. */
+        /** The gang with the next smaller change, or empty if there is none. */
         Optional<Gang> lessThan(RequestChange change) {
             return switch (change) {
                 case RequestChange.Budget budget ->
@@ -120,7 +123,7 @@ class AdvisorTest {
             };
         }
 
-        /** The largest change of each kind, by the word for it. */
+        /** The gang with the largest change of each kind, by its key. */
         TreeMap<String, Gang> largest() {
             TreeMap<String, Gang> changes = new TreeMap<>();
             Budget budget = gang.budget();
@@ -147,7 +150,7 @@ class AdvisorTest {
         RandomGenerator random = seeded(seed);
         RandomClusters clusters = new RandomClusters(random);
         Policy whole = policy(RandomClusters.SPAN, random.nextInt(3) == 0 ? random.nextInt(8) : 0);
-        // Under sub-batches the other gangs count for more than their room.
+        // Under sub-batches the other gangs matter beyond their room.
         Policy policy =
                 seed % 5 == 4 ? whole.withBatch(whole.batch().withSplit(new Split(2, 1_000_000, Choice.ORDER))) : whole;
         Cluster cluster = clusters.cluster(1 + random.nextInt(4));
@@ -266,7 +269,7 @@ class AdvisorTest {
             for (Case one : cases(seed, Criterion.START, false)) {
                 Set<String> kinds = new TreeSet<>();
                 for (Advice advice : advice(one)) {
-                    // The first of its kind is the least; the earliest start of all may need more.
+                    // The first advice of its kind is the smallest. The earliest start of all may need a larger change.
                     Optional<Gang> less =
                             kinds.add(advice.change().key()) ? one.lessThan(advice.change()) : Optional.empty();
                     less.ifPresent(gang -> assertThat(one.helps(gang))

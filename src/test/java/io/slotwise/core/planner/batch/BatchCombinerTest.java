@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The combination of small batches against every combination there is, for every objective under every limit. */
+/** The combination of small batches, compared with every combination, for every objective under every limit. */
 class BatchCombinerTest {
     private static final Timeline NOWHERE = new Timeline(new Cluster(List.of(), List.of()), 0, 0);
 
@@ -108,7 +108,7 @@ class BatchCombinerTest {
         return new Limit(measure, random.nextInt(3) == 0 ? OptionalLong.empty() : OptionalLong.of(figure));
     }
 
-    /** Where the window lies between the gang's best and worst, in millionths, rounded down or up. */
+    /** The position of the window between the gang's best and worst, in millionths, rounded down or up. */
     static long loss(GangAlternatives one, Window window, boolean up) {
         long[] values = one.windows().stream()
                 .mapToLong(w -> w.value(one.gang().gang))
@@ -130,7 +130,7 @@ class BatchCombinerTest {
         };
     }
 
-    /** What it costs and what the time from the arrival to the end is worth. */
+    /** The cost, plus the value of the time from the arrival to the end. */
     private static long value(GangAlternatives one, Window window) {
         Gang gang = one.gang().gang;
         return window.cost().microSecondsPerHour()

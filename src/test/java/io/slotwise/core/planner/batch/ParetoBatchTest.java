@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Pareto set of small batches against every combination there is. */
+/** The Pareto set of small batches, compared with every combination. */
 class ParetoBatchTest {
     private static final int CASES = 300;
 
@@ -36,14 +36,12 @@ class ParetoBatchTest {
                                 Arguments.of(new Axes(money, against), true))));
     }
 
-    /** Both figures of a combination, the lower the better. */
     private record Sums(long money, long other) {
         boolean beats(Sums another) {
             return money <= another.money && other <= another.other && !equals(another);
         }
     }
 
-    /** A batch and the accounts that pay for it. */
     private record Batch(List<GangAlternatives> gangs, List<Account> accounts) {
         static Batch of(long seed, boolean charged) {
             RandomGenerator random =
@@ -107,7 +105,7 @@ class ParetoBatchTest {
             ParetoBatch pareto = pareto(batch, axes, 1000);
 
             if (all.isEmpty()) {
-                // Some gang cannot be paid beside the others.
+                // Some gang cannot be paid together with the others.
                 assertThat(pareto.chosen().size()).isLessThan(batch.gangs.size());
                 continue;
             }

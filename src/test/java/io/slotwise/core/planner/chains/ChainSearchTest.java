@@ -41,19 +41,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chains on small clusters by a seed, beside what trying everything finds. */
+/** Random chains on small clusters, compared with trying everything. */
 class ChainSearchTest {
     private static final long NOW = RandomClusters.NOW;
     private static final int CASES = 500;
     private static final List<Criterion> CRITERIA = List.of(Criterion.values());
     private static final List<Policy.Replan> REPLANS = List.of(Policy.Replan.values());
 
-    /** Every start and every way to place each gang of a chain, one after the other. */
+    /** Every start and every placement of each gang of a chain, one after another. */
     private static final class Exhaustive {
         private final List<Node> nodes;
         private final List<Gang> chain;
         private final int seconds;
-        /** Cores that are left, by node and second. */
+        /** The free cores by node and second. */
         private final int[][] left;
 
         private int best;
@@ -78,7 +78,7 @@ class ChainSearchTest {
             }
         }
 
-        /** The least second in which the last gang can have ended; the largest number: never. */
+        /** The earliest end of the last gang, or the largest number if there is none. */
         int leastEnd() {
             chain(0, 0);
             return best;
@@ -157,7 +157,7 @@ class ChainSearchTest {
             for (int i = 0; i < 2 + random.nextInt(3); i++) {
                 Gang gang = GangBuilder.gang("g" + i, 1 + random.nextInt(2), 1000, 1 + random.nextInt(5))
                         .criterion(Criterion.FINISH)
-                        // Some of those behind have come before those before them.
+                        // Some successors arrived before their predecessors.
                         .arrival(NOW - random.nextInt(3))
                         .build();
                 chain.add(behindTheLast(chain, gang));
@@ -190,7 +190,7 @@ class ChainSearchTest {
         return windows;
     }
 
-    /** Gangs with every limit, each after some of those before it. */
+    /** Gangs with every limit, each after some of the gangs before. */
     private static List<Gang> graph(RandomClusters clusters, RandomGenerator random, int gangs) {
         List<Gang> all = new ArrayList<>();
         for (int i = 0; i < gangs; i++) {
@@ -255,7 +255,6 @@ class ChainSearchTest {
         assertThat(found).isGreaterThan(CASES / 10);
     }
 
-    /** The gang behind the last one of a chain, if there is one. */
     private static Gang behindTheLast(List<Gang> chain, Gang gang) {
         return chain.isEmpty()
                 ? gang
@@ -272,7 +271,7 @@ class ChainSearchTest {
                 : policy;
     }
 
-    /** Whatever happens between two cycles, no gang starts before those that it is after have ended. */
+    /** Whatever happens between two cycles, no gang starts before the ends of its predecessors. */
     @Test
     void everyPlanOfAStreamHoldsAllChainsAndMovesNoPromiseWithoutACause() {
         int moved = 0;
@@ -302,7 +301,7 @@ class ChainSearchTest {
                     waiting.add(request);
                     continue;
                 }
-                // It ends when it was to, or later, or has failed at once.
+                // The gang ends in time or late, or has failed at once.
                 long end = Math.max(window.end() + random.nextInt(3) * 10L - 10, window.start() + 1);
                 ends.put(request.gang().id(), end);
                 for (Occupation occupation : Seated.in(window, request.gang(), "user")) {

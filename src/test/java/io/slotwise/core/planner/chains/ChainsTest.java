@@ -40,7 +40,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Gangs that start after others. */
 class ChainsTest {
     private static final Policy POLICY = policy(3600, 0);
     private static final GangId A = id("a");
@@ -95,12 +94,12 @@ class ChainsTest {
         return window(plan, gang).start() - NOW;
     }
 
-    /** What follows a plan, so many seconds later. */
+    /** The snapshot after a plan, this many seconds later. */
     private static Snapshot later(Snapshot before, Plan plan, long seconds) {
         return before.published(plan).from(NOW + seconds);
     }
 
-    /** The snapshot in which a gang that has its window runs, and is expected to end in this second. */
+    /** The snapshot in which a planned gang runs, with its expected end. */
     private static Snapshot running(Snapshot before, Plan plan, GangId gang, long end) {
         Window window = window(plan, gang);
         List<Occupation> load = Stream.concat(
@@ -228,7 +227,7 @@ class ChainsTest {
         Snapshot whole = snapshot(nodes(2), after("a"), after("b", A), after("c", B));
         Plan before = plan(whole);
         Snapshot promised = later(whole, before, 0);
-        // The node of the first is gone, and the other one is taken until all would be over.
+        // The node of the first gang is gone, and the other node is taken until all would be over.
         String lost = window(before, A).placements().getFirst().node();
         List<Node> left = whole.cluster().inventory().stream()
                 .filter(node -> !node.name().equals(lost))
@@ -292,7 +291,7 @@ class ChainsTest {
         assertThat(hidden.pending()).isEqualTo(without.pending());
         assertThat(hidden.pending()).containsExactly(new Pending(B, new Refusal.AfterMissing(secret)));
         assertThat(start(admitted, B)).isEqualTo(100);
-        // A gang that is over shows as little.
+        // A completed gang shows as little.
         assertThat(plan(missing.ending(new GangEnds(Map.of(secret, NOW), Map.of())))
                         .pending())
                 .isEqualTo(hidden.pending());

@@ -33,7 +33,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Gangs that find no window beside the others get one where these may move within the slack of their promises. */
+/** Gangs that get a window because others may move within the slack of their promises. */
 class MakeRoomTest {
     private static final long NOW = RandomClusters.NOW;
     private static final int CASES = 600;
@@ -42,7 +42,7 @@ class MakeRoomTest {
         return policy(100_000, 0).withSlack(new PromiseSlack(0, 0, seconds));
     }
 
-    /** The one that was promised the hundred seconds from 10 on goes behind the one that has to end by then. */
+    /** The gang with a promise from second 10 to 110 moves after the one that has to end by then. */
     @Test
     void gangWithADeadlineIsPlacedBeforeOneThatMayStartLater() {
         Gang promised = GangBuilder.gang("promised", 1, 1_000, 100).arrival(NOW).build();
@@ -58,7 +58,7 @@ class MakeRoomTest {
         assertThat(stays.pending()).extracting(pending -> pending.gang().name()).containsExactly("urgent");
     }
 
-    /** Neither of the two that were promised makes room enough by itself. */
+    /** Neither of the two promised gangs alone makes enough room. */
     @Test
     void severalMoveForOneGang() {
         Snapshot first = snapshot(
@@ -76,7 +76,7 @@ class MakeRoomTest {
         assertThat(start(plan, "y")).isEqualTo(120);
     }
 
-    /** Also where windows are given anew to those that may start now. */
+    /** The gang is placed also if windows are assigned again to gangs that may start now. */
     @Test
     void gangWithADeadlineIsPlacedUnderTheOrderOfValue() {
         Policy usual = slack(100);
@@ -90,7 +90,7 @@ class MakeRoomTest {
         assertThat(start(plan, "promised")).isEqualTo(110);
     }
 
-    /** It comes before one that has the window that it needs, though both are new. */
+    /** Both gangs are new. The urgent one is placed before the other, which has the window that it needs. */
     @Test
     void gangThatWasPromisedNothingMakesRoomByWhatItWouldBePromised() {
         Gang patient = GangBuilder.gang("a", 1, 1_000, 100).arrival(NOW).build();
@@ -105,7 +105,7 @@ class MakeRoomTest {
         assertThat(start(stays, "a")).isZero();
     }
 
-    /** By trying every place of the one and of one other gang at every second. */
+    /** Compares with every placement of the gang and of one other gang at every second. */
     @Test
     void gangIsPlacedWheneverOneOtherCanMakeRoom() {
         int placed = 0;
@@ -156,14 +156,14 @@ class MakeRoomTest {
         return snapshot(nodes, runs, promised.toArray(new Request[0]));
     }
 
-    /** All places that a newcomer and one of the promised gangs could have. */
+    /** All placements of a newcomer and one of the promised gangs. */
     private static final class EveryMove {
         private static final int SECONDS = 120;
 
         private final Snapshot promised;
         private final Gang newcomer;
         private final List<Node> nodes;
-        /** Free processors of each node in each second. */
+        /** The free processors of each node by second. */
         private final int[][] free;
 
         EveryMove(Snapshot promised, Gang newcomer) {

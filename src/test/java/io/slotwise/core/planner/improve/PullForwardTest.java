@@ -36,9 +36,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole nodes of one kind, and promises without slack. {@code wide} is promised two of them from second 100 on,
- * {@code long} one node from 200 on;
- * the pod that kept the first node until 100 has ended.
+ * Whole nodes of one kind, and promises without slack. {@code wide} is promised two nodes from second 100 on, and
+ * {@code long} one node from 200 on. The pod on the first node, expected to run until 100, has ended.
  */
 class PullForwardTest {
     private static final long NOW = 1_000_000;

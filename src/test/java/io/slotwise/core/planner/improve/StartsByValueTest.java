@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Who starts now, who waits for cheaper nodes, and who keeps room from others, within what all were promised. */
+/** Gangs that start now, wait for cheaper nodes, or keep room from others, within their promises. */
 class StartsByValueTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy BY_STARTS = saving(2)
@@ -44,7 +44,7 @@ class StartsByValueTest {
                 .withLeastSaving(times * 1_000_000);
     }
 
-    /** It saves 0.139 on the cheap node; thirty seconds are worth 0.05 to it. */
+    /** The cheap node saves 0.139, and thirty seconds are worth 0.05 to the gang. */
     @Test
     void gangWaitsForACheaperNodeOnlyIfThatSavesSeveralTimesWhatTheDelayIsWorth() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
@@ -57,7 +57,7 @@ class StartsByValueTest {
         assertThat(start(starts, "g")).isZero();
     }
 
-    /** Of its 400 s the run is expected to use 140, so that the node is free in 40 s and not in 300. */
+    /** The run is expected to use 140 of its 400 s, so the node is free in 40 s instead of 300. */
     @Test
     void waitLastsUntilTheExpectedEndAndThePromiseIsOfTheWholeRuntime() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
@@ -73,7 +73,7 @@ class StartsByValueTest {
         assertThat(start(starts, "g")).isZero();
     }
 
-    /** The same if gangs of the namespace that runs have used so little lately, whatever the policy expects. */
+    /** The same if running gangs of the namespace have used so little lately, whatever the policy expects. */
     @Test
     void expectedEndFollowsFromWhatTheNamespaceHasUsedLately() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
@@ -87,7 +87,7 @@ class StartsByValueTest {
         assertThat(start(waits, "g")).isEqualTo(300);
     }
 
-    /** Of its ten hours it is expected to use three and a half, all of them before prices are halved in four hours. */
+    /** The gang is expected to use three and a half of its ten hours, all before prices are halved in four hours. */
     @Test
     void startNowCostsWhatTheExpectedPartDoes() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000)
@@ -105,7 +105,7 @@ class StartsByValueTest {
         assertThat(start(plan, "g")).isEqualTo(14_400);
     }
 
-    /** The middle one would start now but for the reservation of the first, the last one ends before that. */
+    /** Without the first gang's reservation the middle one would start now. The last one ends before it. */
     @Test
     void onlyTheFirstThatCannotStartKeepsRoom() {
         List<Node> nodes = List.of(oneCore("a", 0), oneCore("b", 0));
@@ -126,7 +126,7 @@ class StartsByValueTest {
         assertThat(start(plan, "middle")).isEqualTo(200);
     }
 
-    /** Slack lets the one whose time is worth less be passed, until its start is promised. */
+    /** Slack lets the gang with the lower value of time be passed, until its promised start. */
     @Test
     void whoWasPromisedAStartIsPassedUntilThenAndNotLater() {
         List<Node> nodes = List.of(oneCore("a", 0));
@@ -145,7 +145,10 @@ class StartsByValueTest {
         assertThat(start(kept, "rich")).isEqualTo(100);
     }
 
-    /** It was promised the cheap node, and a cost that lets it have the dear one as soon as that is better. */
+    /**
+     * The gang was promised the cheap node and a cost that permits the expensive one, which it gets once that is
+     * better.
+     */
     @Test
     void dearerNodeIsTakenWithinThePromisedCost() {
         Policy exact = BY_STARTS.withSlack(new PromiseSlack(0, 1_000_000, 0));

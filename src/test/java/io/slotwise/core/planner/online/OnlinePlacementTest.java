@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A fast node in zone b on which the gang costs 3, and a slow one in zone a on which it costs 2. */
+/** A fast node in zone b, on which the gang costs 3, and a slow one in zone a, on which it costs 2. */
 class OnlinePlacementTest {
     /** 2030-01-01T00:00:00Z. */
     private static final long NOW = 1_893_456_000L;
@@ -167,7 +167,6 @@ class OnlinePlacementTest {
         return window(plan).placements().getFirst().node();
     }
 
-    /** What is left to the namespace from one hour to another. */
     private static Account left(String amount, long from, long until) {
         return new Account("user", NOW + from * HOUR, NOW + until * HOUR, Cost.of(Money.parse(amount)));
     }

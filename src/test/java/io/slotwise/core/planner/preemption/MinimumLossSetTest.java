@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Random gangs that stand in each other's way in a few rooms, against all subsets of them. */
+/** Random gangs that block each other in a few rooms, compared with all subsets of them. */
 class MinimumLossSetTest {
-    /** Rooms that must be cleared: any one of them will do, each needs all of its gangs to go. */
+    /** Rooms of which one must be cleared. All gangs of that room must go. */
     private record Case(List<DisplacementLoss> losses, List<BitSet> rooms, List<Integer> budgets, int most) {
         boolean suffices(BitSet set) {
             return rooms.stream().anyMatch(room -> {
@@ -76,7 +76,7 @@ class MinimumLossSetTest {
         return Optional.ofNullable(best);
     }
 
-    /** Less loss, or as much and the first gang in which they differ. */
+    /** Returns whether the loss is less, or as large and the set has the first gang in which the two differ. */
     private static boolean isBetter(Case one, BitSet set, BitSet than) {
         int order = one.loss(set).compareTo(one.loss(than));
         BitSet differing = (BitSet) set.clone();

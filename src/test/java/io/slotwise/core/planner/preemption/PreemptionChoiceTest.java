@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Who makes way where several could. */
+/** The choice of the gang that makes way if several could. */
 class PreemptionChoiceTest {
     private static final long NOW = PlanBuilder.NOW;
     private static final Policy POLICY = Policy.EXACT
@@ -32,7 +32,7 @@ class PreemptionChoiceTest {
     private static final Node FIRST = PlanBuilder.oneCore("n1", 0);
     private static final Node SECOND = PlanBuilder.oneCore("n2", 0);
 
-    /** The one that has run for a moment loses less, and would stop the other one in turn. */
+    /** The gang that has run for a moment loses less, but would stop the other one in turn. */
     @Test
     void aGangThatWouldDisplaceALowerOneInTurnStaysWhereThatOneMakesWay() {
         Running middle = running("middle", 50, FIRST, 10, 0);
@@ -43,7 +43,7 @@ class PreemptionChoiceTest {
         assertThat(stopped(plan)).containsExactly("low");
     }
 
-    /** It goes on beside the other one. */
+    /** The gang continues next to the other one. */
     @Test
     void aGangThatHasRoomElsewhereMakesWayIfItLosesLeast() {
         List<Node> nodes = List.of(PlanBuilder.cores("n1", 2, 0), PlanBuilder.cores("n2", 2, 0));

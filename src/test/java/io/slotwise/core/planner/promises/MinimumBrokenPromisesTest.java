@@ -45,7 +45,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The promises that a change breaks are as few as can be. */
+/** Proves that a change breaks as few promises as possible. */
 class MinimumBrokenPromisesTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy POLICY = policy(600, 0).withReplan(Replan.NEVER);
@@ -71,7 +71,7 @@ class MinimumBrokenPromisesTest {
         return Resources.of(Map.of(Resources.CPU, amount, Resources.PODS, 1L));
     }
 
-    /** A gang whose pods were promised these nodes for the seconds from {@code start} to {@code end} after now. */
+    /** A gang whose pods were promised these nodes from {@code start} to {@code end}, seconds from now. */
     private static Request promised(
             String name, boolean released, long start, long end, Resources each, String... nodes) {
         List<String> pods =
@@ -161,7 +161,7 @@ class MinimumBrokenPromisesTest {
                 .toList();
     }
 
-    /** What is broken if whoever comes first is kept, by the brute force with ever more promises. */
+    /** The broken promises if earlier gangs are kept first, by the brute force with ever more promises. */
     private static List<GangId> greedy(Snapshot snapshot) {
         List<Request> kept = new ArrayList<>();
         List<GangId> broken = new ArrayList<>();

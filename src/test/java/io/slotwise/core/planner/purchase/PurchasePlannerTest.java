@@ -51,7 +51,7 @@ class PurchasePlannerTest {
     private static final long HOUR = 3600;
     private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
 
-    /** One core for a unit an hour, there after a minute, paid by the hour, and so many of them. */
+    /** At most this many nodes of one core for a unit an hour, there after a minute, and billed by the hour. */
     private static NodeOffer offer(int most) {
         return new NodeOffer(
                 PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT),
@@ -178,7 +178,7 @@ class PurchasePlannerTest {
                         gang("g" + i, 1, 1000, HOUR).deadline(NOW + 2 * HOUR).build())
                 .toArray(Gang[]::new);
         Provisioning allowed = BUYING.provisioning();
-        // A node that is used for an hour is there for a minute before, and paid for two hours.
+        // A node that is used for an hour exists a minute longer, and is billed for two hours.
         Provisioning cheap = new Provisioning(
                 Mode.PLAN,
                 allowed.maxNodes(),
@@ -297,7 +297,7 @@ class PurchasePlannerTest {
                 .reduce(Cost.ZERO, Cost::plus);
     }
 
-    /** Nodes on which pods ask for more than there is in some second, or are while the node is not there. */
+    /** Nodes on which pods request more than there is in some second, or run while the node does not exist. */
     private static List<String> overfull(
             Snapshot snapshot, Policy policy, List<Purchase> purchases, Map<GangId, Window> windows) {
         Map<String, Node> nodes = new HashMap<>();

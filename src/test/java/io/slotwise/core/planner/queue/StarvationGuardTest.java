@@ -42,13 +42,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Streams of gangs, cycle by cycle; how many have passed one is counted here without the planner. */
+/** Streams of gangs, cycle by cycle. The test counts without the planner how many gangs have passed another. */
 class StarvationGuardTest {
     private static final long START = 1_893_456_000L;
     private static final int LIMIT = 3;
     private static final int SEEDS = 4;
 
-    /** A gang and what has become of it. */
     private static final class Case {
         private final Gang gang;
         private @Nullable Promise promise;
@@ -154,7 +153,7 @@ class StarvationGuardTest {
         assertThat(arrivals.passed(new BypassCounter.Arrival(4, -1))).isZero();
     }
 
-    /** Ways to place a batch in which some gangs get no window in a cycle. */
+    /** Policies of a batch under which some gangs get no window in a cycle. */
     private static List<Policy> policies(Order order, int limit) {
         Batch batch = Policy.EXACT.batch();
         Policy base = Policy.EXACT
@@ -181,7 +180,6 @@ class StarvationGuardTest {
         return stream.cases;
     }
 
-    /** One stream of gangs. */
     private static final class Rehearsed {
         private final Policy policy;
         private final RandomGenerator random;
@@ -200,8 +198,8 @@ class StarvationGuardTest {
         }
 
         /**
-         * Runs until nobody waits, or long enough; returns how often somebody was left without a window who had been
-         * passed too often.
+         * Runs until no gang waits, or long enough. Returns how often a gang had no window although it had been passed
+         * too often.
          */
         int run() {
             long now = START;
@@ -268,7 +266,8 @@ class StarvationGuardTest {
         }
 
         /**
-         * Whoever was passed too often and has no window would have none beside promises and gangs that came no later.
+         * Asserts that a gang without a window that was passed too often fits nowhere next to promises and to gangs
+         * that came no later.
          */
         private void examine(Snapshot snapshot, Plan plan) {
             Map<GangId, Request> requests = new HashMap<>();

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Small cases by hand: seconds from 0 to 100, costs are rate times duration. */
+/** Small cases by hand, in seconds from 0 to 100. Costs are rate times duration. */
 class BaselineExamplesTest {
     private static final long END = 100;
     private static final Resources POD = Resources.of(Map.of(Resources.CPU, 1000L));
@@ -55,8 +55,7 @@ class BaselineExamplesTest {
     }
 
     /**
-     * A node on which a pod takes {@code duration} and pays {@code rate} a second; one pod fits, and none while it is
-     * busy.
+     * A node for one pod, which takes {@code duration} and pays {@code rate} a second. The node has no room while busy.
      */
     private static Offer offer(String name, long duration, long rate, Interval... busy) {
         return offer(name, 0, List.of(), duration, StepFunction.constant(rate), busy);
@@ -195,11 +194,11 @@ class BaselineExamplesTest {
     void substitutionIsNotOptimalEvenNetOfTheLeavingSlot() {
         Offer[] offers = {offer("a", 10, 1), offer("b", 9, 2), offer("c", 5, 6), offer("d", 4, 8)};
 
-        // The two shortest cost 62; c takes a's place for 48, then d takes b's for 62.
+        // The two shortest cost 62. c replaces a for 48, then d replaces b for 62.
         assertThat(best(new MinRuntime(Substitution.NET), 2, 63, offers)).isEqualTo("0: c d for 62");
-        // At exactly the budget the last step is refused, though the window would be within it.
+        // At exactly the budget the last step is refused, although the window would be within it.
         assertThat(best(new MinRuntime(Substitution.NET), 2, 62, offers)).isEqualTo("0: b c for 48");
-        // As printed, c beside a and b would be 58, d beside b and c 80.
+        // As printed, c with a and b would be 58, d with b and c 80.
         assertThat(best(new MinRuntime(), 2, 63, offers)).isEqualTo("0: b c for 48");
     }
 
@@ -207,8 +206,7 @@ class BaselineExamplesTest {
     void firstOfSeveralLongestSlotsLeaves() {
         Offer[] offers = {offer("a", 10, 1), offer("b", 10, 2), offer("c", 5, 5), offer("d", 4, 8)};
 
-        // c takes the place of a, the cheaper of the two longest: b and c cost 45, and with d 77. Beside a it would be
-        // 67.
+        // c replaces a, the cheaper of the two longest: b and c cost 45, and with d 77. With a it would be 67.
         assertThat(best(new MinRuntime(), 2, 78, offers)).isEqualTo("0: c d for 57");
         assertThat(best(new MinRuntime(), 2, 77, offers)).isEqualTo("0: a b for 30");
     }

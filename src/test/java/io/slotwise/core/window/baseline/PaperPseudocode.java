@@ -17,14 +17,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The papers' pseudo-code letter by letter, on slots that are looked for second by second: nothing is shared with the
- * baselines but the names of the nodes, the durations and the rates.
+ * The papers' pseudo-code letter by letter, on slots found second by second. It shares nothing with the baselines but
+ * the names of the nodes, the durations and the rates.
  */
 final class PaperPseudocode {
     /** A slot of node {@code v}. */
     private record Slot(int v, long start, long end) {}
 
-    /** What a search found; nodes sorted by name. */
+    /** The result of a search, with nodes sorted by name. */
     record Found(long start, List<String> nodes, long cost) {
         static @Nullable Found of(@Nullable Window window) {
             return window == null
@@ -36,7 +36,6 @@ final class PaperPseudocode {
         }
     }
 
-    /** Slots that begin together. */
     private record Chosen(long start, List<Slot> slots) {}
 
     private interface GetBestWindow {
@@ -147,7 +146,7 @@ final class PaperPseudocode {
                 if (firstIsBest) {
                     return curWindow;
                 }
-                // Criteria are to be least, so the paper's maxCriterion compares the negative values.
+                // Criteria are minimized here, so the paper's maxCriterion compares negative values.
                 if (bestWindow == null
                         || -getCriterion.applyAsLong(curWindow) > -getCriterion.applyAsLong(bestWindow)) {
                     bestWindow = curWindow;
@@ -196,7 +195,7 @@ final class PaperPseudocode {
                 false));
     }
 
-    /** All alternatives; afterwards their seconds are gone. */
+    /** All alternatives. The search consumes their seconds. */
     List<Found> csa() {
         List<Found> alternatives = new ArrayList<>();
         for (Chosen window = ampWindow(); window != null; window = ampWindow()) {
@@ -217,7 +216,6 @@ final class PaperPseudocode {
         return alternatives;
     }
 
-    /** Which of the alternatives the paper selects by the criterion. */
     static @Nullable Window select(List<Window> alternatives, Criterion criterion) {
         return alternatives.stream()
                 .reduce((best, next) -> next.value(criterion) < best.value(criterion) ? next : best)

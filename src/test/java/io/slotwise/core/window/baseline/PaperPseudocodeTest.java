@@ -21,11 +21,11 @@ import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Window for window: start, nodes and cost. */
+/** Proves that baselines and pseudo-code agree in start, nodes and cost of each window. */
 class PaperPseudocodeTest {
     private static final int CASES = 500;
 
-    /** One search: a list of nodes that may be used together, and all else that a baseline is given. */
+    /** A search: nodes that may be used together, and the other inputs of a baseline. */
     private record Case(long seed, Cluster cluster, Gang gang, List<Offer> offers, SlotTerms terms, long turnover) {
         @Nullable
         Window best(Aep baseline) {

@@ -18,13 +18,12 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The order of the paper's results (section 3.2) on its environment of 100 nodes. */
+/** Proves that the order of the paper's results (section 3.2) holds on its environment of 100 nodes. */
 class PaperResultsTest {
     private static final int RUNS = 100;
     private static final List<Criterion> CRITERIA =
             List.of(Criterion.START, Criterion.FINISH, Criterion.RUNTIME, Criterion.COST, Criterion.PROCESSOR_TIME);
 
-    /** Averages of a series of windows. */
     private record Averages(double start, double finish, double runtime, double cost, double processorTime) {
         static Averages of(List<Window> windows) {
             return new Averages(

@@ -55,7 +55,7 @@ class UnitKnapsackTest {
         assertThat(choice).isNull();
     }
 
-    /** Hundreds of units, and sums near what a long holds. */
+    /** Hundreds of units, and sums near the largest long. */
     @Test
     void scalesMultipliersSoThatLargeSumsDoNotOverflow() {
         int nodes = 300;
@@ -107,7 +107,7 @@ class UnitKnapsackTest {
         return knapsack;
     }
 
-    /** The least value for every number of units and every cost, a table over all of them. */
+    /** The least value for every number of units and every cost, by a table of all of them. */
     private long @Nullable [] tried(int n, long limit, long bound) {
         int most = (int) limit;
         long[][] least = new long[n + 1][most + 1];

@@ -23,7 +23,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A search that goes on from what it found last, while others take room too, finds what a plain one finds. */
+/** Proves that a search that continues from its last result, while others take room, finds the same as a new one. */
 class RepeatedSearchTest {
     private static final int MOST = 12;
 
@@ -51,7 +51,7 @@ class RepeatedSearchTest {
                 assertThat(window)
                         .as("seed %d, round %d", seed, round)
                         .isEqualTo(best(search(gang, timeline, 1000, 1), gang));
-                // Now and then another gang takes the room before this one does.
+                // Sometimes another gang takes the room first.
                 boolean own = random.nextInt(4) > 0;
                 Optional<Window> taken = own ? window : best(search(other, timeline, 1000, 1), other);
                 taken.ifPresent(takes -> takes.occupy(timeline, own ? gang : other));

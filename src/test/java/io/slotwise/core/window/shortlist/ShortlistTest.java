@@ -95,7 +95,7 @@ public class ShortlistTest {
         return new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), firstNodes, firstPart);
     }
 
-    /** The same with prices that do not move. */
+    /** The cluster with constant prices. */
     public static Cluster flat(Cluster cluster) {
         return new Cluster(
                 cluster.inventory().stream()
@@ -111,7 +111,7 @@ public class ShortlistTest {
         return node.withName(name).withPrice(price);
     }
 
-    /** Every node eight times, and what runs on each of them on one of the eight. */
+    /** Every node eight times. Each running pod is on one of the eight. */
     public static Cluster alike(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : cluster.inventory()) {

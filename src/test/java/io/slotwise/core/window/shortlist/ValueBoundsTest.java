@@ -94,7 +94,7 @@ class ValueBoundsTest {
         assertThat(late).isGreaterThan(10);
     }
 
-    /** The job of the papers, whose time is worth next to nothing at one end and more than all money at the other. */
+    /** The job of the papers with a value of time between almost nothing and more than any money. */
     private static Gang gang(int seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         Money hour = new Money(1L << random.nextInt(10, 36));
@@ -105,7 +105,7 @@ class ValueBoundsTest {
                                 : new ValueOfTime(hour, random.nextLong(PaperEnvironment.INTERVAL)));
     }
 
-    /** In every third one there are eight nodes of each kind. */
+    /** In every third case there are eight nodes of each kind. */
     private static Eligibility eligibility(Gang gang, int seed) {
         Cluster cluster =
                 PaperEnvironment.of(200, PaperEnvironment.INTERVAL, seed).cluster();

@@ -22,9 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Times that nobody should write: the others are compared with trying every window in {@code ExactSearchTest}.
- */
+/** Times that no user should write. {@code ExactSearchTest} compares realistic times with every window. */
 class LeastValueTest {
     /** 9999-12-31T23:59:59Z. */
     private static final long FAR = 253_402_300_799L;
@@ -48,10 +46,7 @@ class LeastValueTest {
                         gang.budget().limit());
     }
 
-    /**
-     * Its delay counts as the most, or as the least, that there is, wherever it starts: so the cheapest window is the
-     * best.
-     */
+    /** The delay counts as the largest or the smallest possible at any start, so the cheapest window is the best. */
     @ParameterizedTest
     @ValueSource(longs = {FAR, Long.MAX_VALUE / 8, -FAR})
     void aGangThatArrivesInAnotherAgeHasTheCheapestWindow(long arrival) {

@@ -22,7 +22,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 class ParetoMenuTest {
-    /** The least cost of every second, one search each. */
+    /** The least cost of every second, with one search each. */
     private static Map<Long, Long> leastCosts(Gang gang, Eligibility eligibility, long from, long to) {
         Map<Long, Long> costs = new HashMap<>();
         for (long t = Math.max(from, gang.earliestStart()); t < to; t++) {

@@ -64,7 +64,7 @@ class LedgersTest {
                 .isEqualTo("self.metadata.name == '%s'", NamespaceLedger.NAME);
     }
 
-    /** The longest names and the widest figures in every field, of runs that are over and of runs that are not. */
+    /** The longest names and the widest figures in every field, of completed and open runs. */
     @ParameterizedTest
     @CsvSource({"36, 1, 6000, 0", "36, 1, 0, 6000", "64, 253, 6000, 0", "64, 253, 0, 6000", "64, 253, 4000, 4000"})
     void theLargestLedgerFitsIntoEtcd(int uid, int name, int over, int late) {
@@ -107,7 +107,7 @@ class LedgersTest {
                 new Debt(budget, DAY_ONE, widest));
 
         Ledger kept = before.kept(new Ledger.Observation(runs, Map.of(), Set.of(), DAY_ONE, 3600));
-        // What is open and has room may have cost anything on any day since.
+        // An open run with room may have cost anything on any day since.
         Ledger ledger = kept.withEntries(kept.entries().stream()
                 .map(entry -> entry.isOpen() ? Objects.requireNonNull(charged.get(entry.key())) : entry)
                 .toList());

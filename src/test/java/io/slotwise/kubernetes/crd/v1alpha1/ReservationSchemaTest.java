@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds the CRD that the chart ships and the Java types together, field by field. */
+/** Compares the chart's CRD with the Java types, field by field. */
 class ReservationSchemaTest {
     private static final Path CRD = Path.of("helm/slotwise/files/crds/reservations.slotwise.io.yaml");
 

@@ -222,7 +222,7 @@ class ReservationsTest {
         assertThat(Reservations.record(written).phase()).isEqualTo(Phase.PROMISED);
     }
 
-    /** Its status still tells of the window that it gave up before. */
+    /** The status still describes the window that the gang gave up. */
     @Test
     void aWindowThatFollowsOneThatWasGivenUpIsNoPromiseUntilItsStatusSaysSo() {
         GangRecord waits = record().withPhase(Phase.PENDING);

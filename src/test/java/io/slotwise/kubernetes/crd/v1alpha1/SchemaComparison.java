@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Compares a schema with the record that is read from it. */
 final class SchemaComparison {
     private SchemaComparison() {}
 
-    /** Adds what differs between a schema and a record, field by field. */
+    /** Adds the differences between a schema and a record, field by field. */
     static void compare(String path, JsonNode schema, Class<?> type, List<String> differences) {
         Set<String> inSchema = new TreeSet<>();
         schema.path("properties").fieldNames().forEachRemaining(inSchema::add);

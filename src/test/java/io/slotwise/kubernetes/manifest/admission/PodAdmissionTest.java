@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pods in files are planned as the API server would make them, and those that it would refuse are not. */
+/** Proves that pods in files are planned as the API server would store them, and not if it would refuse them. */
 class PodAdmissionTest {
     private static final String NODE = """
             {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {slotwise.io/price: "1"}}, status: {allocatable: {cpu: "64", memory: 256Gi, pods: "110"}}}

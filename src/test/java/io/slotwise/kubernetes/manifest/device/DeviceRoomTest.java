@@ -208,7 +208,9 @@ class DeviceRoomTest {
                 ResourceClaimTemplate.class));
     }
 
-    /** A claim that holds a device, or none if that is empty; the pod that it was reserved for is nowhere. */
+    /**
+     * A ResourceClaim that holds a device, or none if that is empty. The pod that it was reserved for does not exist.
+     */
     private void claim(String name, int count, String device) {
         String status = device.isEmpty()
                 ? "{}"

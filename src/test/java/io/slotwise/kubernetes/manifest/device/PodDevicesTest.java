@@ -265,7 +265,7 @@ class PodDevicesTest {
         assertThat(start.taken("user")).isZero();
     }
 
-    /** A selector that takes nearly all the steps that one device may have, different for each number. */
+    /** A selector that uses almost all steps allowed for one device, different for each number. */
     private static String dear(int number) {
         String many = "0,".repeat(94);
         return "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0"
@@ -361,7 +361,7 @@ class PodDevicesTest {
         assertThat(startOf(plan, "g20")).isEqualTo(NOW);
     }
 
-    /** As after a claim of a promised pod was made again under its name, with another selector. */
+    /** The ResourceClaim of a promised pod was made again under its name, with another selector. */
     @Test
     void theSelectorsOfPromisedPodsTakeABoundedNumberOfStepsToo() {
         deviceClass("gpu", "true");
@@ -795,19 +795,18 @@ class PodDevicesTest {
         assertThat(starts).isBetween(100, 400);
     }
 
-    /** A gang whose pods ask for devices, on three nodes on which some are in use. */
+    /** A gang whose pods request devices, on three nodes on which some are in use. */
     private final class SmallCluster {
         private static final List<String> MODELS = List.of("a", "b", "c");
-        /** By kind of request the models that it selects: two that are apart, one that has both, one that overlaps. */
+        /** The models that each kind of request selects: two disjoint, one with both, one that overlaps. */
         private static final Map<String, String> KINDS =
                 new TreeMap<>(Map.of("a", "a", "b", "b", "ab", "ab", "bc", "bc"));
 
         private final int size;
-        /** By node, the models of the devices that are free. */
+        /** The models of the free devices, by node. */
         private final List<List<String>> free = new ArrayList<>();
-        /** By node and model, how many there are in all. */
+        /** The number of devices, by node and model. */
         private final List<List<String>> there = new ArrayList<>();
-        /** By pod, what it asks for. */
         private final List<List<String>> asked = new ArrayList<>();
 
         private final boolean shared;
@@ -882,7 +881,7 @@ class PodDevicesTest {
             return false;
         }
 
-        /** Tries to give every request a device of its own, one after the other: nothing of the program's. */
+        /** Tries to give every request a device of its own, one after another, without code of the program. */
         boolean isKept(List<String> chosen) {
             if (shared) {
                 int n = index(chosen.getFirst());
@@ -932,7 +931,7 @@ class PodDevicesTest {
         }
     }
 
-    /** What begins with a brace would be taken for JSON. */
+    /** Text that begins with a brace would be read as JSON. */
     private static <T> T yaml(String text, Class<T> type) {
         return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }
@@ -943,7 +942,6 @@ class PodDevicesTest {
                 DeviceClass.class));
     }
 
-    /** A node's pool with a device of each of these models. */
     private void slice(String node, String... models) {
         String devices = IntStream.range(0, models.length)
                 .mapToObj(
@@ -1064,7 +1062,6 @@ class PodDevicesTest {
                 .build();
     }
 
-    /** When the only gang starts. */
     private long start(LoopSettings settings, Pod... pods) {
         IntakeResult result = new Intake(settings, PriceCatalogue.EMPTY)
                 .take(objects(NODES, pods).withOptional(known()), Map.of(), NOW);
@@ -1115,7 +1112,7 @@ class PodDevicesTest {
         return plan;
     }
 
-    /** The nodes on which a gang of one may start at once, one by one. */
+    /** The nodes on which a gang of one may start at once, tried one by one. */
     private String nodesFor(Pod... pods) {
         return NODES.stream()
                 .filter(node -> plan(List.of(node), pods).windows().stream()

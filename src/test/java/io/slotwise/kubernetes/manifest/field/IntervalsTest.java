@@ -36,7 +36,7 @@ class IntervalsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // In winter and in summer, over the hour that is left out, and over the one that comes twice.
+        // In winter and in summer, over the hour that is skipped, and over the hour that comes twice.
         "2030-01-01T01:00:00/PT3H, 2030-01-01T00:00:00Z/2030-01-01T03:00:00Z",
         "2030-07-01T01:00:00/2030-07-01T04:00:00, 2030-06-30T23:00:00Z/2030-07-01T02:00:00Z",
         "2030-03-31T01:00:00/2030-03-31T04:00:00, 2030-03-31T00:00:00Z/2030-03-31T02:00:00Z",

@@ -264,7 +264,7 @@ class ManifestFileTest {
         assertThatThrownBy(() -> read(text)).isInstanceOf(InvalidManifest.class).hasMessageMatching(pattern);
     }
 
-    /** A pod stands for itself with its flaw, so that its gang is refused. */
+    /** A pod with a flaw stays, so that its gang is refused. */
     private static void assertLeftOut(String text, String pattern) {
         ClusterObjects objects = read(NODE + "\n---\n" + text.replace("Node}", "Node, metadata: {}}"));
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RecordSizeTest {
-    /** What etcd takes in one request where nobody has told it otherwise. */
+    /** The largest request of etcd by default. */
     private static final int ETCD_BYTES = 1536 * 1024;
 
     private static final String SECOND = "2030-01-01T00:00:00Z";

@@ -203,7 +203,7 @@ class ClosedNodesTest {
         });
     }
 
-    /** The gang w is promised n1, where a gang of ours runs that is planned to end in ten minutes. */
+    /** The gang w is promised n1, where a gang of Slotwise runs that is planned to end in ten minutes. */
     private static Plan planned(long start) {
         Pod waiting = with(
                 member("w", "w-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m")

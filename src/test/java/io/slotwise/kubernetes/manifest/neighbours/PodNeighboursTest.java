@@ -140,16 +140,16 @@ class PodNeighboursTest {
                     .hasSize(500);
         });
 
-        // Once to find whom a term selects, once for each pod that is asked for its rules.
+        // Once to find the pods that a term selects, and once for each pod whose rules are read.
         assertThat(steps).isLessThan(2L * (allowed + 1) * pods.size());
     }
 
-    /** A pod's rule that keeps it apart by these terms. */
+    /** A pod's anti-affinity rule with these terms. */
     private static String apart(String terms) {
         return "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [%s]}}".formatted(terms);
     }
 
-    /** A term for all pods of a zone that are of another app. */
+    /** A term for all pods of a zone with another app. */
     private static String unlike(String app) {
         return ("{topologyKey: topology.kubernetes.io/zone, "
                         + "labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [%s]}]}}")
@@ -165,7 +165,7 @@ class PodNeighboursTest {
         }
     }
 
-    /** Gangs with a node for each of their pods are many in some namespaces, and speak of their own pods alone. */
+    /** In some namespaces many gangs keep their own pods on separate nodes, with terms about their own pods alone. */
     @Test
     void gangsThatKeepTheirOwnPodsApartAreAsManyAsTheyLike() {
         List<Pod> pods = IntStream.range(0, PodNeighbours.MOST_PARTS)

@@ -39,7 +39,7 @@ class GangRunTest {
         assertThat(run.together()).isEmpty();
     }
 
-    /** Compared with each other, 30,000 generations would take minutes. */
+    /** Comparing 30,000 generations with each other would take minutes. */
     @Test
     void podsOfManyOwnersAreComparedOnlyWithThoseOfTheSameName() {
         Pod[] pods = IntStream.range(0, 30_000)
@@ -127,7 +127,7 @@ class GangRunTest {
         assertThat(names(run.joining())).containsExactly("l-0b");
     }
 
-    /** A restart in place leaves the pods, of which each counts its own. */
+    /** A restart in place keeps the pods, each of which counts its own attempts. */
     @Test
     void aPodThatIsMadeAgainInAJobSetThatRestartsInPlaceJoinsTheOthers() {
         GangRun run = run(running(inPlace(set("w-0", 0, "j1", 0), 3)), inPlace(set("w-1b", 0, "j1", 90), 4));
@@ -143,7 +143,7 @@ class GangRunTest {
                 .build();
     }
 
-    /** It has no identity yet, and is made for the leader that is there. */
+    /** The worker has no identity yet, and is made for the existing leader. */
     @Test
     void aWorkerThatIsStillToComeBelongsToTheLeaderThatIsThere() {
         Pod coming = worker("s-0-1", "1", "", 1)
@@ -210,7 +210,7 @@ class GangRunTest {
         assertThat(names(run.together())).containsExactly("s-0");
     }
 
-    /** The garbage collector takes it soon. */
+    /** The garbage collector deletes it soon. */
     @Test
     void aWorkerThatTheStatefulSetOfAnOldLeaderMakesOnceMoreIsNotOfTheNewLeader() {
         Pod worker = worker("s-0-1", "1", "sts1", 95);
@@ -243,7 +243,7 @@ class GangRunTest {
                 .containsExactly("s-0", "s-0-1");
     }
 
-    /** The watch may bring it after its pods. */
+    /** The watch may show the StatefulSet after its pods. */
     @Test
     void aWorkerWhoseStatefulSetIsNotKnownYetStartsWithTheLeaderThatWasThereBefore() {
         GangRun run = run(workers("sts1", "old"), leader("s-0", "new", 90), worker("s-0-1", "1", "sts2", 91));

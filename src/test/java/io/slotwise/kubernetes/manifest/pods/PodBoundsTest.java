@@ -39,7 +39,7 @@ class PodBoundsTest {
                 .build();
     }
 
-    /** Beside the names: a term, a requirement, a container and what it requests. */
+    /** The parts besides the names: a term, a requirement, a container and its requests. */
     private static int others() {
         return PodBounds.MOST_PARTS
                 - IntStream.rangeClosed(0, PodBounds.MOST_PARTS)

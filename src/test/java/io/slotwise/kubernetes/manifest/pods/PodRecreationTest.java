@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long evicted pods are away. */
+/** The time until evicted pods are made again. */
 class PodRecreationTest {
     private static PodBuilder owned(String apiVersion, String kind) {
         return owned(apiVersion, kind, "u");

@@ -37,8 +37,8 @@ class PodResourcesTest {
 
     @Test
     void sidecarsCountFromTheirStartOn() {
-        // Given a sidecar of 1 core between init containers of 3 and 2.5 cores, and 2 cores afterwards:
-        // 3 alone, then 1 + 2.5, then 1 + 2.
+        // A sidecar of 1 core comes between init containers of 3 and 2.5 cores, and 2 cores follow: 3 alone, then 1 +
+        // 2.5, then 1 + 2.
         assertThat(resources("""
                         initContainers:
                         - {name: i, resources: {requests: {cpu: 3}}}
@@ -122,13 +122,13 @@ class PodResourcesTest {
                 // Granted, done or not.
                 "4 | {allocatedResources: {cpu: 4}, resources: {requests: {cpu: 2}}} | {} | 4000",
                 "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 1000",
-                // Asked for and not granted.
+                // Requested and not granted.
                 "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 2000",
                 "4 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, "
                         + "status: 'True'} | 2000",
                 "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Infeasible, "
                         + "status: 'True'} | 2000",
-                // A kubelet that does not say what it has allocated.
+                // A kubelet that does not report the allocation.
                 "4 | {resources: {requests: {cpu: 2}}} | {type: PodResizePending, reason: Deferred, "
                         + "status: 'True'} | 2000",
                 "4 | {resources: {requests: {cpu: 3999m}}} | {} | 4000",
@@ -145,12 +145,12 @@ class PodResourcesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                // Grown and not yet given: what is asked for.
+                // Grown and not granted yet: the request counts.
                 "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 4000",
-                // Shrunk and not yet taken back: what it has.
+                // Shrunk and not released yet: the allocation counts.
                 "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 3000",
                 "1 | {allocatedResources: {cpu: 2}} | {} | 2000",
-                // More than the node has at all.
+                // More than the node has.
                 "64 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {type: "
                         + "PodResizePending, reason: Infeasible, status: 'True'} | 2000",
                 "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, "

@@ -260,7 +260,7 @@ class PriceCalendarTest {
         });
 
         assertThat(once).isPositive();
-        assertThat(others).isEqualTo(9 * once); // Those of the reference, and no more.
+        assertThat(others).isEqualTo(9 * once); // those of the reference only
     }
 
     private static StepFunction over(String calendar, long plainUnits) {

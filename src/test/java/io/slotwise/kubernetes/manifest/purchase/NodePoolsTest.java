@@ -136,7 +136,7 @@ class NodePoolsTest {
 
         NodeOffer offer = read(offers(pool, own).getFirst());
 
-        // Eight of the twelve processors, and two of the three nodes, are others'.
+        // Others use eight of the twelve processors and two of the three nodes.
         assertThat(offer.quota().resources().get(Resources.CPU)).isEqualTo(12_000);
         assertThat(offer.quota().nodes()).isEqualTo(3);
         assertThat(offer.most()).isEqualTo(10_000);

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules of the API server's validation that span several fields, by single objects; null: it takes the object. */
+/**
+ * The rules of the API server's validation that span several fields, by single objects. Null if the object is accepted.
+ */
 class ObjectRulesTest {
     private static void assertBroken(String object, String flaw) {
         try {

@@ -449,8 +449,8 @@ class PodVolumesTest {
     }
 
     /**
-     * The runs never end, so a gang starts now or never: it has a window if and only if some choice of nodes keeps all
-     * that volumes ask.
+     * The runs never end, so a gang starts now or never. It has a window if and only if some choice of nodes satisfies
+     * all its volumes.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -483,12 +483,12 @@ class PodVolumesTest {
         assertThat(refused).isGreaterThan(10);
     }
 
-    /** Three nodes, pods that run for ever, and one gang, each of whose pods has up to two claims. */
+    /** Three nodes, pods that run forever, and a gang whose pods have up to two PersistentVolumeClaims each. */
     private final class RandomVolumes {
         private final int size;
         private final int[] limits = new int[NODES.size()];
         private final int[] free = new int[NODES.size()];
-        /** By name, the nodes that reach a bound volume. */
+        /** The nodes that reach a bound volume, by its name. */
         private final Map<String, Set<String>> reach = new java.util.TreeMap<>();
 
         private final List<List<String>> asked = new ArrayList<>();
@@ -577,7 +577,7 @@ class PodVolumesTest {
             return false;
         }
 
-        /** The rules once more, pod by pod: nothing of the program's. */
+        /** Checks the rules pod by pod, without code of the program. */
         boolean isKept(List<String> chosen) {
             int[] attached = new int[NODES.size()];
             int[] taken = new int[NODES.size()];
@@ -636,7 +636,7 @@ class PodVolumesTest {
         }
     }
 
-    /** What begins with a brace would be taken for JSON. */
+    /** Text that begins with a brace would be read as JSON. */
     private static <T> T yaml(String text, Class<T> type) {
         return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }
@@ -659,7 +659,7 @@ class PodVolumesTest {
                         .formatted(name, mode));
     }
 
-    /** Its access modes are those of the claim. */
+    /** Creates a volume with the access modes of its PersistentVolumeClaim. */
     private void volume(String name, String spec) {
         PersistentVolume object = new PersistentVolume();
         object.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMeta());
@@ -734,7 +734,6 @@ class PodVolumesTest {
         return pods;
     }
 
-    /** A gang each of whose pods has a claim of its own. */
     private static Pod[] each(String name, int size) {
         Pod[] pods = new Pod[size];
         Arrays.setAll(
@@ -781,7 +780,7 @@ class PodVolumesTest {
         return plan;
     }
 
-    /** The nodes on which a gang of one may start, one by one. */
+    /** The nodes on which a gang of one may start, tried one by one. */
     private String nodesFor(Pod... pods) {
         return NODES.stream()
                 .filter(node -> !plan(List.of(node), pods).windows().isEmpty())

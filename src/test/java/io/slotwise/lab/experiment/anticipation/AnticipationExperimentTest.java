@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class AnticipationExperimentTest {
     private static final Experiment EXPERIMENT = AnticipationExperiment.firstReading();
 
-    /** The twelve runs that follow from it have at least two of each section and number of nodes. */
+    /** A seed whose twelve runs have at least two of each section and number of nodes. */
     private static final long SEED = 92;
 
     private static final int RUNS = 12;

@@ -16,7 +16,9 @@ import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds.Ac
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The experiments of the paper on the cyclic scheme: all numbers are there, and what is sure of the findings holds. */
+/**
+ * The experiments of the paper on the cyclic scheme. Proves that all numbers exist, and that the certain findings hold.
+ */
 class CyclicExperimentsTest {
     private static void assertComplete(ExperimentRun run, int rows) {
         assertThat(run.results().rows())

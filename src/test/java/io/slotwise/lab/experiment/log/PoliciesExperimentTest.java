@@ -32,12 +32,12 @@ class PoliciesExperimentTest {
     private static final PolicyCandidate FREE = PolicyGrid.planned(
             "free", PolicyGrid.USUAL.withReplan(Policy.Replan.FREE).withReplanGain(0));
 
-    /** Again and again: a job has the machine for 1000 s, one of 900 s and one of 100 s wait behind it. */
+    /** Again and again, a job has the machine for 1000 s while jobs of 900 s and 100 s wait. */
     private static PoliciesExperiment threes(Path folder, List<PolicyCandidate> policies) throws IOException {
         return again(folder, new int[][] {{4, 1000}, {4, 900}, {4, 100}}, policies);
     }
 
-    /** Three jobs with these processors and seconds, one second after the other, again and again. */
+    /** Three jobs with these processors and seconds, a second apart, again and again. */
     private static PoliciesExperiment again(Path folder, int[][] jobs, List<PolicyCandidate> policies)
             throws IOException {
         StringBuilder log = new StringBuilder("; MaxProcs: 4\n");
@@ -55,8 +55,8 @@ class PoliciesExperimentTest {
     void theBestOfTheTrainingIsJudgedOnWhatIsHeldOut(@TempDir Path folder) throws IOException {
         ExperimentRun run = ExperimentRun.of(threes(folder, List.of(STRICT, LOOSE)), 1);
 
-        // Waits of 0, 999 and 1898 s; with the chart's turnover of 5 s behind each job and the short one in front 0,
-        // 1003 and 1109 s.
+        // The waits are 0, 999 and 1898 s. With the chart's turnover of 5 s after each job and the short one first,
+        // they are 0, 1003 and 1109 s.
         assertThat(run.value("easy-sjbf", HELD_OUT, PoliciesExperiment.WAIT))
                 .isEqualTo((999 + 1898) / 3.0, Offset.offset(1.0));
         assertThat(run.value("strict", HELD_OUT, PoliciesExperiment.WAIT))
@@ -89,8 +89,8 @@ class PoliciesExperimentTest {
                 PolicyGrid.USUAL
                         .withReplan(Policy.Replan.FREE)
                         .withQueue(PolicyGrid.USUAL.queue().by(Policy.Order.AFCFS)));
-        // The second needs the whole machine and is promised when the first ends; the third fits beside the first, for
-        // longer.
+        // The second needs the whole machine and is promised the end of the first. The third fits next to the first,
+        // but runs longer.
         int[][] jobs = {{2, 1000}, {4, 100}, {2, 2000}};
         ExperimentRun run = ExperimentRun.of(again(folder, jobs, List.of(passing)), 1);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PredictionsExperimentTest {
     private static final ReplayedLog TINY = new ReplayedLog("tiny", "tiny.swf", 4, 1);
 
-    /** One user whose jobs take 100, 200, 100, 200 ... seconds one after the other and say 1000. */
+    /** A user whose jobs take 100, 200, 100, 200 ... seconds one after another, with an estimate of 1000. */
     private static PredictionsExperiment alternating(Path folder, int jobs) throws IOException {
         StringBuilder log = new StringBuilder("; MaxProcs: 4\n");
         for (int i = 1; i <= jobs; i++) {
@@ -40,7 +40,7 @@ class PredictionsExperimentTest {
         // The mean of 100 and 200 is 50 s off, after a first default and a first run.
         assertThat(run.value(PredictionsExperiment.LAST_TWO, "tiny", PredictionsExperiment.ERROR))
                 .isEqualTo((3500 + 100 + 38 * 50) / 40.0 / 60, Offset.offset(1e-3));
-        // The longest of the last twenty is 200 s, which half of the jobs take.
+        // The longest of the last twenty is 200 s, which is right for half of the jobs.
         assertThat(run.value(PredictionsExperiment.LEARNT, "tiny", PredictionsExperiment.ERROR))
                 .isEqualTo((3500 + 100 + 19 * 100) / 40.0 / 60, Offset.offset(1e-3));
         assertThat(run.value(PredictionsExperiment.LEARNT, "tiny", PredictionsExperiment.UNDER))

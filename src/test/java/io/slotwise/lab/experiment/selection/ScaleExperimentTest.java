@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ScaleExperimentTest {
-    /** The seed of a replication in which CSA is run too. */
+    /** The seed of a replication that also runs CSA. */
     private static final long WITH_CSA = 8;
 
     /** A clock on which every search takes a millisecond. */
@@ -24,7 +24,7 @@ class ScaleExperimentTest {
         return ScaleExperiment.nodes(() -> clock.getAndAdd(1_000_000));
     }
 
-    /** One replication, without the warm-up. */
+    /** A replication without the warm-up. */
     private static Tally once(ScaleExperiment experiment) {
         Tally tally = new Tally();
         experiment.run(WITH_CSA, tally);

@@ -82,7 +82,7 @@ class GridTrialTest {
 
         GridTrial trial = trial(OnlineMode.EMCT, new CriterionWeights(0.5, 0.5, 0), List.of(CHEAP_AND_SLOW), many);
 
-        // One every 10 s: those that are placed wait ever longer, up to an hour, and then nine in ten fail.
+        // A gang every 10 s: the placed gangs wait longer and longer, up to an hour, and then nine in ten fail.
         int placed = 2000 - trial.failures();
         assertThat(placed).isBetween(500, (1999 + 3600) / 10 + 1);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TopsisExperimentTest {
     private static final TopsisExperiment EXPERIMENT = TopsisExperiment.firstReading();
 
-    /** The 26 runs that follow from it have a trial of every setting. */
+    /** A seed whose 26 runs have a trial of every setting. */
     private static final long SEED = 24_901;
 
     private static final int RUNS = 26;

@@ -43,8 +43,8 @@ class GridSimulationTest {
 
         GridRecord record = run(uniform(4), rules(GangOrder.AFCFS));
 
-        // The gang of two that came last finds two idle processors or none, as the queues fell; the gang of three needs
-        // a third.
+        // The last gang of two finds two idle processors or none, depending on the queues. The gang of three needs a
+        // third.
         assertThat(record.executed()).isEqualTo(3);
         assertThat(record.averageResponseTime())
                 .isIn((100 + 109 + 50) / 3.0, (100 + 109 + 158) / 3.0, (100 + 109 + 148) / 3.0);
@@ -182,7 +182,7 @@ class GridSimulationTest {
         return new Rules(order, false, true, 0, 0, 0);
     }
 
-    /** Tasks are on their way for 1 s within a cluster and for 5 s to another. */
+    /** Tasks take 1 s to move within a cluster and 5 s to another. */
     private static Rules migrating(int aging) {
         return new Rules(GangOrder.AFCFS, true, true, aging, 1, 5);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReplicationMetricsTest {
-    /** Four processors; job 2 waits for job 1, job 3 behind it though it would fit, all under FCFS. */
+    /** Four processors under FCFS. Job 2 waits for job 1, and job 3 waits behind job 2 although it would fit. */
     private static final List<Job> JOBS = List.of(
             OracleStarts.job("1", 0, 3, 100, 100, "ann"),
             OracleStarts.job("2", 10, 4, 20, 20, "bob"),
@@ -47,7 +47,7 @@ class ReplicationMetricsTest {
         assertThat(outcome.makespan()).isEqualTo(125);
         assertThat(outcome.processorTime()).isEqualTo(300 + 80 + 5);
         assertThat(outcome.utilisation()).isEqualTo(385.0 / 500);
-        // One processor idles from 20 to 100 while job 3 waits, which it would do for.
+        // One processor is idle from 20 to 100 while job 3 waits, which needs one.
         assertThat(outcome.lossOfCapacity()).isEqualTo(80.0 / 500);
         assertThat(outcome.money().paid()).isEqualTo(new BigDecimal("0.385"));
         assertThat(outcome.money().budgetUse()).isEqualTo(0.5);

@@ -32,12 +32,12 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-/** Simulated clusters that buy nodes: by the planner, and by a threshold. */
+/** Simulated clusters that buy nodes, by the planner and by a threshold. */
 class BoughtNodesTest {
     private static final long HOUR = 3600;
     private static final Cost UNIT = Cost.of(new Money(1_000_000));
 
-    /** A core for a unit an hour, there after a minute. */
+    /** At most this many nodes of a core for a unit an hour, there after a minute. */
     private static NodeOffer offer(int most, long step) {
         return new NodeOffer(
                 PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT),
@@ -113,7 +113,7 @@ class BoughtNodesTest {
 
         Recorded recorded = Recorded.of(List.of(job("j", 101, 2, 500, 1200, 600)), scheduler);
 
-        // One node for both pods, bought at 110, ready at 170; empty at 770, given up at 1,370.
+        // One node for both pods, bought at 110, ready at 170, empty at 770 and given up at 1,370.
         assertThat(recorded.run("j").start()).isEqualTo(170);
         assertThat(recorded.run("j").deal()).isNull();
         assertThat(spending(scheduler)).isEqualTo(new NodeSpending(1, Cost.product(1_000_000, 1370 - 110)));

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlannedSchedulerTest {
-    /** An hour of a node costs 3.6: a second a thousandth, in units of Cost 3,600,000. */
+    /** An hour of a node costs 3.6, which is a thousandth a second, or 3,600,000 in units of Cost. */
     private static final long PRICE = 3_600_000;
 
     private static final RandomSource DRAWS =
@@ -95,7 +95,10 @@ class PlannedSchedulerTest {
         assertThat(recorded.runs().size() + recorded.ending().waiting()).isEqualTo(50);
     }
 
-    /** Processors have names here and none there; both promise every job the earliest start beside those before it. */
+    /**
+     * The planner's nodes have names, the counted processors have none. Both promise each job the earliest start after
+     * the jobs before.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void jobsWaitNoLongerThanUnderConservativeBackfilling(long seed) {
@@ -112,7 +115,7 @@ class PlannedSchedulerTest {
         assertThat(waits(planned)).isLessThanOrEqualTo(waits(counted) * 51 / 50);
     }
 
-    /** Gangs go before those that were promised a start, and wait for cheap nodes: every start is as promised. */
+    /** Gangs pass others with a promised start, and wait for cheap nodes. Every start is as promised. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void promisesAreKeptWhereGangsStartInTheOrderOfValue(long seed) {
@@ -143,7 +146,7 @@ class PlannedSchedulerTest {
                 .sum();
     }
 
-    /** More work than the machine does at once, and estimates that are mostly far too long. */
+    /** More work than the machine can do at once, with estimates that are mostly far too long. */
     private static List<Job> crowded(long seed, int count) {
         RandomGenerator random = DRAWS.seeded(seed);
         List<Job> jobs = new ArrayList<>();
@@ -277,7 +280,7 @@ class PlannedSchedulerTest {
         JobRun run = recorded.run("1");
         assertThat(run.end()).isEqualTo(100);
         assertThat(run.processorTime()).isEqualTo(2 * 50 + 2 * 100);
-        // Two pods have half of a node each: 2 x 50 s at 2 x PRICE / 2, and 2 x 100 s at PRICE / 2.
+        // Two pods have half a node each: 2 x 50 s at 2 x PRICE / 2, and 2 x 100 s at PRICE / 2.
         assertThat(run.income())
                 .isEqualTo(Map.of("bob", new Cost(2 * 50 * PRICE), "eve", new Cost(2 * 100 * PRICE / 2)));
     }

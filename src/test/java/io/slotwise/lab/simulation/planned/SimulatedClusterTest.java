@@ -75,10 +75,7 @@ class SimulatedClusterTest {
         return Resources.of(Map.of(Resources.CPU, 500L));
     }
 
-    /**
-     * Counted anew in the next second's picture; an owner's job that waits begins no earlier and does not hold anything
-     * yet.
-     */
+    /** The load, counted again in the next second. An owner's waiting job begins no earlier and holds nothing yet. */
     private static MachineLoad counted(Cluster cluster, long now) {
         long cores = 0;
         long price = 0;

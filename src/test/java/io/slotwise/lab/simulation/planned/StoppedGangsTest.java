@@ -39,9 +39,9 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What priorities and moves do to gangs that run in a simulation. */
+/** The effect of priorities and moves on running gangs of a simulation. */
 class StoppedGangsTest {
-    /** An hour of a node costs 3.6: a second a thousandth, in units of Cost 3,600,000. */
+    /** An hour of a node costs 3.6, which is a thousandth a second, or 3,600,000 in units of Cost. */
     private static final long PRICE = 3_600_000;
 
     private static final long MIN_RUN = 30;
@@ -58,8 +58,8 @@ class StoppedGangsTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(nodes(2), policy(Preempting.RUNNING, Reach.NONE)));
 
-        // It starts at 0, is evicted at 100 and gone at 135; there again at 145, and the other one needs its place
-        // until 185.
+        // The gang starts at 0, is evicted at 100, gone at 135 and back at 145. The other gang needs its place until
+        // 185.
         JobRun stopped = recorded.interruptions().getFirst();
         assertThat(recorded.reasons()).containsExactly(Why.DISPLACED);
         assertThat(stopped.end()).isEqualTo(100);
@@ -119,7 +119,8 @@ class StoppedGangsTest {
         List<Node> nodes = List.of(node("a", "east", 2 * PRICE), node("b", "west", PRICE), node("c", "east", PRICE));
         Job job = ranked(OracleStarts.job("1", 0, 1, 3000, 3000, "ann"), 0, true);
         Job cheap = job.on(job.terms().paying(Budget.UNLIMITED, Criterion.COST));
-        // c is dear when the gang starts, so that it takes b; then b becomes dear and a cheap, later c the cheapest.
+        // c is expensive when the gang starts, so it takes b. Then b becomes expensive and a cheap, later c the
+        // cheapest.
         Disturbance[] prices = {
             new Repriced(500, "b", new Money(20 * PRICE)), new Repriced(500, "c", new Money(PRICE / 2)),
         };
@@ -175,7 +176,7 @@ class StoppedGangsTest {
         assertThat(stops.get(Why.MOVED)).isGreaterThan(20);
     }
 
-    /** One job's runs, by what a person would work out: nodes are alike, and a second of one costs a thousandth. */
+    /** Compares a job's runs with a computation by hand: nodes are alike, and a second of a node costs a thousandth. */
     private static void addsUp(Job job, Recorded recorded) {
         List<JobRun> stopped = recorded.interruptions().stream()
                 .filter(run -> run.job().id().equals(job.id()))
@@ -190,7 +191,7 @@ class StoppedGangsTest {
             assertThat(run.loss().cost()).isEqualTo(new Cost(run.loss().processorTime() * PRICE));
             assertThat(run.loss().work()).isEqualTo(1000 * run.loss().processorTime());
         }
-        // Work is done once, however often a gang is stopped.
+        // Work is done once, regardless of the number of stops.
         assertThat(runs.stream()
                         .mapToLong(run -> run.processorTime() - run.loss().processorTime())
                         .sum())
@@ -274,7 +275,7 @@ class StoppedGangsTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(nodes, policy(Preempting.RUNNING, Reach.NONE)));
 
-        // At 101 the slow one has done 100 s of the work and the fast one 200 s, of which 50 s of its time count.
+        // At 101 the slow pod has done 100 s of the work and the fast one 200 s, of which 50 s of its time count.
         JobRun stopped = recorded.interruptions().getFirst();
         assertThat(stopped.loss().processorTime()).isEqualTo(50);
         assertThat(recorded.run("low").before().seconds()).isEqualTo(100);

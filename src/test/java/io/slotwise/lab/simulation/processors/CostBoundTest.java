@@ -132,7 +132,7 @@ class CostBoundTest {
         return jobs;
     }
 
-    /** All schedules of jobs whose ends lie before a horizon that none needs to pass. */
+    /** All schedules of jobs whose ends are before a horizon that no job needs to pass. */
     private record Schedules(List<StepFunction> prices) {
         private static final int HORIZON = 16;
 

@@ -98,7 +98,7 @@ class DisciplinesTest {
         }
     }
 
-    /** Works out the head's shadow time after every pass, from what it sees alone. */
+    /** Computes the head's shadow time after every pass, from the observed events alone. */
     private static final class Shadows implements SimulationObserver {
         private final List<Job> waiting = new ArrayList<>();
         private final List<JobRun> running = new ArrayList<>();

@@ -117,7 +117,7 @@ class LogWorkloadTest {
         assertThat(closed[0]).isTrue();
     }
 
-    /** A text whose lines are made when they are read. */
+    /** A text whose lines are made as they are read. */
     private static final class Lines {
         private final long count;
         private long pulled;

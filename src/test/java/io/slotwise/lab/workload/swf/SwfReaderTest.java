@@ -29,7 +29,7 @@ class SwfReaderTest {
         ; MaxProcs: -1
         """;
 
-    /** A line with these figures; the others are unknown. */
+    /** A line with these figures. The others are unknown. */
     private static String line(
             String id, String submit, String run, String got, String asked, String time, String user) {
         return "%s %s -1 %s %s 1.50 -1 %s %s -1 1 %s 1 -1 -1 -1 -1 -1\n"
