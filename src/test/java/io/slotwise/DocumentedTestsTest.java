@@ -78,7 +78,7 @@ class DocumentedTestsTest {
     }
 
     @Test
-    void everyThreatNamesWhatProvesThatItIsStopped() {
+    void everyThreatNamesTheTestOfItsMitigation() {
         List<String> rows = Arrays.stream(
                         read(Path.of("docs/explanation/security.md")).split("\n", -1))
                 .filter(line -> line.startsWith("|"))

@@ -45,7 +45,7 @@ class NamesTest {
     private static final Pattern PLURAL = Pattern.compile("s+$");
 
     @Test
-    void variablesAreCalledWhatTheyAreOrTheRoleTheyHave() throws IOException {
+    void variablesAreNamedAfterTheirTypeOrRole() throws IOException {
         List<String> lines = new ArrayList<>(Files.readAllLines(ROLES));
         int allowed = Integer.parseInt(lines.getFirst().substring(EXCEPTIONS.length()));
         List<String> found = misnamed(sources(), Set.copyOf(lines.subList(1, lines.size())));

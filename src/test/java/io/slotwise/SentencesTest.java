@@ -81,7 +81,7 @@ class SentencesTest {
     }
 
     @ArchTest
-    static void whatDecidesAboutReasonsHasNoRegularExpressions(JavaClasses classes) {
+    static void decisionsAboutReasonsUseNoRegularExpressions(JavaClasses classes) {
         List<String> found = classes.stream()
                 .filter(type -> DECIDERS.stream()
                         .anyMatch(part -> type.getPackageName().equals("io.slotwise." + part)
@@ -96,7 +96,7 @@ class SentencesTest {
     }
 
     @Test
-    void noSourceComparesASentenceOrHandsItToWhoLooksIntoIt() throws IOException {
+    void noSourceComparesSentencesOrPassesThemToCodeThatDoes() throws IOException {
         // The method puts cells with a comma in quotes, whatever their text is.
         assertThat(ReadSentences.under(Path.of("src/main/java"))).containsExactly("GangListReport.csv");
     }

@@ -41,7 +41,7 @@ class SizesTest {
     private static final int FILES_OF_A_PACKAGE = 25;
 
     @Test
-    void nothingIsTooLargeButWhatTheListStillHas() throws IOException {
+    void onlyListedCodeExceedsTheSizeLimits() throws IOException {
         NavigableSet<String> found = tooLargeUnder(CODE);
         if (Boolean.getBoolean("slotwise.sizes")) {
             List<String> left =
@@ -55,7 +55,7 @@ class SizesTest {
     }
 
     @Test
-    void eachRuleFindsWhatIsBeyondItsBoundAndNothingElse() throws IOException {
+    void eachRuleFindsExactlyTheCodeBeyondItsLimit() throws IOException {
         String statement = "        run();\n";
         String source = """
                 class Large {

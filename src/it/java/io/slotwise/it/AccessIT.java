@@ -135,7 +135,7 @@ class AccessIT {
     // ---- what they see
 
     @Test
-    void theChartAsksWhoCallsUnlessItIsToldNotTo() {
+    void theChartAuthenticatesCallersUnlessDisabled() {
         assertThat(Objects.requireNonNull(plane.client()
                                 .apps()
                                 .deployments()
@@ -158,13 +158,13 @@ class AccessIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/board", "/api/v1/board/events", "/api/v1/gangs", "/api/v1/plan", "/metrics"})
-    void nobodyIsAnsweredWithoutAToken(String path) {
+    void noCallerIsAnsweredWithoutAToken(String path) {
         assertThat(get(slotwise, path).statusCode()).isEqualTo(401);
         assertThat(status(path, "made-up")).isEqualTo(401);
     }
 
     @Test
-    void whoMayReadOneNamespaceSeesItsGangsAndThatTheRestIsTaken() throws IOException {
+    void aReaderOfOneNamespaceSeesItsGangsAndUsedRoom() throws IOException {
         String token = readerOf(SEEN, "member");
 
         String text = body("/api/v1/board", token);
@@ -191,7 +191,7 @@ class AccessIT {
     }
 
     @Test
-    void whoMayEditANamespaceAsksForQuotesThere() {
+    void anEditorOfANamespaceGetsQuotesThere() {
         String token = Account.create(plane, PEOPLE, "editor").may("edit", SEEN).token();
 
         assertThat(status("/api/v1/quote?size=1&cpu=1&runtime=1h&namespace=" + SEEN, token))
@@ -201,7 +201,7 @@ class AccessIT {
     }
 
     @Test
-    void whoMayReadAllNamespacesSeesEverything() throws IOException {
+    void aReaderOfAllNamespacesSeesEverything() throws IOException {
         String token = Account.create(plane, PEOPLE, "overseer")
                 .mayEverywhere("slotwise-view")
                 .token();
@@ -216,7 +216,7 @@ class AccessIT {
     }
 
     @Test
-    void whoMayReadNothingIsToldWhatIsMissing() {
+    void aCallerWithoutRightsIsToldTheMissingOne() {
         String token = Account.create(plane, PEOPLE, "stranger").token();
 
         assertThat(status("/api/v1/board", token)).isEqualTo(403);
@@ -226,7 +226,7 @@ class AccessIT {
     }
 
     @Test
-    void metricsAreForWhoIsBoundToThem() {
+    void metricsRequireTheirRole() {
         Account prometheus = Account.create(plane, PEOPLE, "prometheus");
         String token = prometheus.token();
         assertThat(status("/metrics", token)).isEqualTo(403);
@@ -240,7 +240,7 @@ class AccessIT {
     // ---- what ends it
 
     @Test
-    void aTokenForSomebodyElseIsNotAccepted() {
+    void aTokenForAnotherAudienceIsNotAccepted() {
         Account.create(plane, PEOPLE, "confused");
         String token = plane.serviceAccountToken(PEOPLE, "confused", List.of("somebody-else"));
 

@@ -27,7 +27,7 @@ class AdvanceReservationIT {
     }
 
     @Test
-    void roomIsKeptForTheGangThatNamesItAndGivenBackIfNobodyComes() {
+    void roomIsKeptForTheNamingGangAndReleasedWithoutOne() {
         Installation chart = Installation.install(
                 plane, Map.of("policy.running.turnover", "3s", "policy.records.holds.grace", GRACE + "s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();

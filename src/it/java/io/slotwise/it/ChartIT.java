@@ -128,7 +128,7 @@ class ChartIT {
     }
 
     @Test
-    void aPodOfOursGetsTheGateAndKeepsForeignOnes(ControlPlane plane) {
+    void aSlotwisePodGetsTheGateAndKeepsForeignOnes(ControlPlane plane) {
         Pod pod = new PodBuilder(pod("ours"))
                 .editSpec()
                 .addNewSchedulingGate("example.com/quota")

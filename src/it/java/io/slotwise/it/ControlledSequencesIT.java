@@ -132,7 +132,7 @@ class ControlledSequencesIT {
     }
 
     @Test
-    void eachGangIsWholeAgainAndNoneStartsWithAPodOfAnotherGeneration() throws InterruptedException {
+    void gangsBecomeWholeAgainAndStartWithPodsOfOneGeneration() throws InterruptedException {
         List<String> failures = new ArrayList<>();
         long whole = 0;
         long single = 0;

@@ -172,7 +172,7 @@ class DevicesIT {
     }
 
     @StoryTest
-    void whatTheModelDoesNotKnowIsRefusedByName() {
+    void unsupportedDeviceFeaturesAreRefusedByName() {
         Scenario scenario = nodes("beyond");
         devices("beyond", "beyond-b", "big");
         template(

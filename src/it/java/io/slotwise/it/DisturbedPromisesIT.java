@@ -85,7 +85,7 @@ class DisturbedPromisesIT {
     }
 
     @StoryTest
-    void aGangWhoseRoomIsTakenJustBeforeItsStartStartsInItsSecondBesideIt() {
+    void aGangStartsInItsSecondNextToAPodThatTookItsRoom() {
         Scenario scenario = new Scenario(cluster, "beside").withNodes(3);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
                 .with("earliest-start", Scenario.in(12).toString());
@@ -224,7 +224,7 @@ class DisturbedPromisesIT {
     }
 
     @StoryTest
-    void aPodOfOursThatAsksNothingStartsAtOnce() {
+    void aPodWithoutGangAnnotationsStartsAtOnce() {
         Scenario scenario = new Scenario(cluster, "asks-nothing").withNodes(1);
         Pod pod = new PodBuilder(Workload.pod("asks-nothing", "plain", "slotwise", 500, 64))
                 .editSpec()

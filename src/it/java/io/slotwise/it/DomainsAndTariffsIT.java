@@ -21,7 +21,7 @@ class DomainsAndTariffsIT {
     }
 
     @Test
-    void aGangTakesTheDomainThatItsNamespaceCanPayAndPaysByTheClockOfItsNodesZone() {
+    void aGangTakesAnAffordableDomainAndPaysByTheNodesTimeZone() {
         Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
             assertThat(slotwise.url()).isNotNull();

@@ -105,7 +105,7 @@ class EpochIT {
     }
 
     @Test
-    void whoKnowsNoEpochsAndWhoIsNotSlotwiseIsLetIn() {
+    void oldVersionsAndOtherUsersMayWrite() {
         theSecondLeads();
         GangRecord record = record("old");
 

@@ -114,7 +114,7 @@ class ExtenderDoorIT {
     }
 
     @Test
-    void aPodOfAnotherSchedulerIsNotBoundWhoeverCalls() throws Exception {
+    void noCallerCanBindAPodOfAnotherScheduler() throws Exception {
         Pod pod = foreign("another");
         ExtenderPort extender = slotwise.extender();
         Path keys = Objects.requireNonNull(extender.keys());

@@ -71,7 +71,7 @@ class HangingWatchIT {
     }
 
     @Test
-    void whoeverSeesNothingSaysSoAndALeaderStartsNoGangByItsOldPicture() {
+    void blindReplicasSaySoAndABlindLeaderStartsNoGang() {
         Scenario scenario = new Scenario(cluster, "blind").withNodes(2);
         Seed seed = new Seed("blind");
         GangSpec gang = scenario.gang("g", seed.from(1, 2), 3000, 30);

@@ -327,7 +327,7 @@ class HardTimesIT {
 
     @Test
     @Order(6)
-    void thousandsOfPodsOfOthersInPromisedRoomMoveThePromiseAndStopNobody() {
+    void thousandsOfForeignPodsInPromisedRoomMoveOnlyThePromise() {
         Scenario scenario = new Scenario(cluster, "crowded").withNodes(24);
         Instant earliest = Scenario.in(60);
         Seed seed = new Seed("crowded");

@@ -113,7 +113,7 @@ class InterruptedStartIT {
     }
 
     @Test
-    void aBindingWhoseAnswerIsLostIsNotMadeTwiceAndNotMissed() {
+    void aBindingWithALostAnswerIsMadeExactlyOnce() {
         Scenario scenario = new Scenario(cluster, "answer-lost").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);
         AtomicBoolean lost = new AtomicBoolean();
@@ -154,7 +154,7 @@ class InterruptedStartIT {
     }
 
     @Test
-    void aMemberThatSomebodyElseHasBoundElsewhereIsLeftAloneAndOursGo() {
+    void aMemberBoundElsewhereStaysAndTheOthersAreEvicted() {
         Scenario scenario = new Scenario(cluster, "elsewhere").withNodes(4);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);
         holdBindings(scenario, "g-1");
@@ -193,7 +193,7 @@ class InterruptedStartIT {
     }
 
     @Test
-    void aMemberThatItsKubeletRefusesTakesTheStartBackAndIsTold() {
+    void aKubeletsRefusalRollsTheStartBackAndIsTold() {
         Scenario scenario = new Scenario(cluster, "refused").withNodes(4);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);
 

@@ -72,7 +72,7 @@ class JobSetIT {
 
     /** The second role's window is after that of the first, and moves forward when the first ends early. */
     @StoryTest
-    void aRoleThatWaitsForTheEndOfAnotherHasAWindowBeforeItsPodsAreThereAndStartsInIt() {
+    void aRoleThatWaitsForAnothersEndHasAWindowBeforeItsPodsExist() {
         ControlledWorkload set = jobSet(
                 "complete",
                 "",

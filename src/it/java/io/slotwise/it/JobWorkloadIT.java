@@ -144,7 +144,7 @@ class JobWorkloadIT {
 
     /** kube-scheduler would wait forever for the pod that Slotwise binds. */
     @StoryTest
-    void aPodGroupOfWhichOnlyOnePodNeedsKubeSchedulerIsRefusedAndStartsAsItIsTold() {
+    void aPodGroupWithOnePodForKubeSchedulerIsRefusedAndStartsAsAdvised() {
         ControlledWorkload group = ControlledWorkload.create(cluster, "mixed", 2, POD_GROUP);
         member("mixed", "a", "slotwise");
         member("mixed", "b", "slotwise-extender");

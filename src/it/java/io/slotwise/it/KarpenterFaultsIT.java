@@ -139,7 +139,7 @@ class KarpenterFaultsIT {
      * its start and one while it runs.
      */
     @Test
-    void killedBetweenAnyTwoStepsTheNextOneGoesOnFromTheRecordsAndWhereANodeIsTakenAwayTheGangIsPlannedAgain() {
+    void purchasesContinueAfterAnyKillAndGangsThatLoseNodesArePlannedAgain() {
         GangSpec bought = gang("bought");
         GangSpec running = gang("taken-under", TYPE, "spot", "test-zone-a", 2 * RUNTIME);
         cluster.submitAsPods(bought);
@@ -193,7 +193,7 @@ class KarpenterFaultsIT {
     }
 
     @Test
-    void whereKarpenterIsKilledOrHasNoCapacityOrDoesNothingGangsStartWholeOrAreToldAndTheOfferRests() {
+    void gangsStartWholeOrAreToldIfKarpenterDiesHasNoCapacityOrHangs() {
         GangSpec lucky = gang("killed");
         GangSpec none = gang("none", "no-such-type", "on-demand", "test-zone-a", RUNTIME);
         cluster.submitAsPods(lucky);

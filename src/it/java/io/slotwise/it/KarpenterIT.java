@@ -31,7 +31,7 @@ class KarpenterIT {
     }
 
     @Test
-    void aGangThatFitsNowhereIsPromisedNodesThatAreBoughtInTimeAndGoWhenItHasEnded() {
+    void aGangThatFitsNowhereGetsBoughtNodesThatGoAfterItsEnd() {
         karpenter.pool("spare", "s-4x-amd64-linux", "{cpu: 8}");
         Path offers = plane.write("offers.yaml", CATALOGUE);
         Scenario scenario = new Scenario(cluster, "spare").withNodes(1);

@@ -126,7 +126,7 @@ class ManifestAdmissionIT {
     }
 
     @Test
-    void aPodIsWhatTheApiServerMakesOfItAndRefusedWhereItRefusesIt(ControlPlane plane) {
+    void podsAreChangedAndRefusedAsByTheApiServer(ControlPlane plane) {
         KubernetesClient client = plane.client();
         for (String object : OBJECTS.split("---\n", -1)) {
             client.resource((HasMetadata) client.getKubernetesSerialization().unmarshal(object))

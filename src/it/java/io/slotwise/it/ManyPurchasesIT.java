@@ -123,7 +123,7 @@ class ManyPurchasesIT {
     }
 
     @Test
-    void whateverFailsNoLimitIsPassedNoGangStartsInPartAndNoClaimIsLeftBehind() throws IOException {
+    void anyFailureKeepsLimitsWholeStartsAndLeavesNoClaim() throws IOException {
         int wanted = Integer.getInteger("slotwise.it.purchases", 1);
         Instant begin = Scenario.now();
         List<Step> steps = new ArrayList<>();

@@ -15,7 +15,7 @@ class MissingNamespaceIT {
     private static final String NOWHERE = "nowhere";
 
     @Test
-    void itSaysInOneLineWhatToMakeAndIsReadyOnceThatIsThere(ControlPlane plane) throws IOException {
+    void oneLineNamesTheMissingNamespaceAndItsCreationSuffices(ControlPlane plane) throws IOException {
         Installation.install(plane, Map.of());
         Path log = plane.logs().resolve("stranger.log");
         try (SlotwiseProcess stranger = new SlotwiseProcess(

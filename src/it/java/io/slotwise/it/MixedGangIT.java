@@ -62,7 +62,7 @@ class MixedGangIT {
     }
 
     @StoryTest
-    void theAdmissionPolicySendsTheMemberThatNeedsKubeSchedulerThereAndTheGangStartsAtOnce() {
+    void theAdmissionPolicyRoutesMembersToKubeSchedulerAndTheGangStarts() {
         Scenario scenario = new Scenario(cluster, "one-needs").withNodes(2);
         GangSpec gang = scenario.gang("g", 2, 3000, 20);
 

@@ -107,7 +107,7 @@ class NodeGroupIT {
 
     @Test
     @Order(1)
-    void whereTheClusterDoesNotServeProvisioningRequestsNothingHappensAndThatIsSaid() {
+    void withoutProvisioningRequestsNothingIsBoughtAndThatIsLogged() {
         slotwise.start();
         GangSpec gang = gang("absent", 5, 9);
 
@@ -124,7 +124,7 @@ class NodeGroupIT {
 
     @Test
     @Order(2)
-    void nodesAreBoughtInTimeWhatCannotBeIsToldAndNothingIsLeft() {
+    void nodesAreBoughtInTimeFailuresAreToldAndNothingIsLeft() {
         PlayedAutoscaler.define(plane);
         slotwise.start();
         GangSpec bought = gang("bought", 5, 9);
@@ -155,7 +155,7 @@ class NodeGroupIT {
 
     @Test
     @Order(3)
-    void killedBetweenAnyTwoStepsOfAPurchaseTheNextOneGoesOnAndLeavesNothing() {
+    void purchasesContinueAfterAnyKillAndLeaveNothing() {
         slotwise.start();
         // The first request is made and not answered, and the second one is not made.
         GangSpec asked = gang("kill-asked", 3, 9);

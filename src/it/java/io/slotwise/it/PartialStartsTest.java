@@ -36,7 +36,7 @@ class PartialStartsTest {
     }
 
     @Test
-    void aGangThatStartsWholeOrNotAtAllIsNoneInPart() {
+    void gangsThatStartWholeOrNotAtAllAreNotPartial() {
         assertThat(violations()).isEmpty();
 
         bind("g-0", 1);

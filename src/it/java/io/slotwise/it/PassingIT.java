@@ -21,7 +21,7 @@ class PassingIT {
     }
 
     @Test
-    void aGangThatAsManyHavePassedAsThePolicySaysIsPromisedAWindowThoughOneIsGoneAndAnotherReplicaPlans() {
+    void aGangPassedAsOftenAsAllowedIsPromisedAWindowAlsoByAnotherReplica() {
         Installation chart = Installation.install(
                 plane,
                 Map.of(

@@ -182,7 +182,7 @@ class PolicyReloadIT {
      * minutes before.
      */
     @Test
-    void anticipationGivesWhatIsMostLikeTheBestThatAGangWouldHaveAlone() {
+    void anticipationGivesTheWindowNearestToTheGangsBestAlone() {
         Scenario pool = pool("anticipation");
         GangSpec first = submit(pool, "first");
         GangSpec second = submit(pool, "second");

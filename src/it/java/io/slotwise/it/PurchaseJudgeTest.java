@@ -102,7 +102,7 @@ class PurchaseJudgeTest {
     }
 
     @Test
-    void whatIsMadeBeforeItsRecordAndItsBillIsFound() {
+    void aPurchaseBeforeItsRecordAndBillIsFound() {
         happenings.add(new Allowed(++revision, 7));
         claim("1", false);
         record("Promised", START, null, "");
@@ -115,7 +115,7 @@ class PurchaseJudgeTest {
     }
 
     @Test
-    void whatIsBoughtTwiceAndBeyondEachLimitIsFound() {
+    void repeatedAndExcessivePurchasesAreFound() {
         bought();
         claim("2", true);
         claim("3", false);
@@ -138,7 +138,7 @@ class PurchaseJudgeTest {
     }
 
     @Test
-    void whoStartsLateOrIsNotToldWhyNotIsFound() {
+    void lateStartsAndMissingCausesAreFound() {
         record("Promised", START, null, "");
         record("Running", START, START.plusSeconds(6), "");
         assertThat(verdict().violations()).singleElement().asString().contains("started at 2030-01-01T00:00:26Z");

@@ -229,7 +229,7 @@ class QuietIT {
     }
 
     @Test
-    void anAccountThatThePoliciesOfTheChartDoNotKnowIsNamedWithThePolicyAndWhatToDo() {
+    void anAccountUnknownToTheChartsPoliciesIsNamedWithPolicyAndRemedy() {
         Scenario scenario = new Scenario(cluster, "stranger").withNodes(2);
         Account.create(plane, Installation.RELEASE, STRANGER).mayEverywhere(Installation.RELEASE);
         plane.client()

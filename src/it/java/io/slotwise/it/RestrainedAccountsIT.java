@@ -147,7 +147,7 @@ class RestrainedAccountsIT {
             finalizer       | {"metadata": {"finalizers": ["example.com/stays"]}}
             owner           | {"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "u"}]}}
             """)
-    void ofPodsItsAccountChangesNothingElse(String what, String patch) {
+    void slotwisesAccountChangesNothingElseOfPods(String what, String patch) {
         Pod pod = gated("no-" + what);
 
         assertForbidden(() -> patch(slotwise, pod, "", patch), "Slotwise's account");
@@ -160,14 +160,14 @@ class RestrainedAccountsIT {
             address    | {"status": {"podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}]}}
             containers | {"status": {"containerStatuses": [{"name": "main", "image": "x", "imageID": "x", "ready": true, "restartCount": 0}]}}
             """)
-    void ofTheStatusOfPodsItsAccountChangesNothingElse(String what, String patch) {
+    void slotwisesAccountChangesNothingElseOfThePodStatus(String what, String patch) {
         Pod pod = gated("no-status-" + what);
 
         assertForbidden(() -> patch(slotwise, pod, "/status", patch), "Slotwise's account");
     }
 
     @Test
-    void whatSlotwiseDoesItsAccountMayDo() {
+    void slotwisesAccountMayDoItsWork() {
         Pod pod = gated("works");
 
         patch(slotwise, pod, "", """
@@ -318,7 +318,7 @@ class RestrainedAccountsIT {
     }
 
     @Test
-    void nodeOwnersSayItAndKubeletsNeverWhateverTheirGroups() {
+    void nodeOwnersMaySetPricesAndKubeletsNever() {
         admin.resource(node("owned", Map.of())).create();
         mayPatch("labellers", "", "nodes");
         String price = "{\"metadata\": {\"labels\": {\"slotwise.io/price\": \"%d\"}}}";
@@ -419,7 +419,7 @@ class RestrainedAccountsIT {
             bought nodes       | {"hold": %s, "purchases": []}
             an epoch           | {"hold": %s, "epoch": 9}
             """)
-    void aTenantWritesNothingOfARecordButWhatIsHeld(String what, String spec) {
+    void aTenantWritesOnlyTheHoldOfARecord(String what, String spec) {
         String name = "mine-" + what.replace(' ', '-');
 
         assertForbidden(
@@ -451,7 +451,7 @@ class RestrainedAccountsIT {
 
     /** The role edit has no update, but a role of the namespace may. */
     @Test
-    void whoMayUpdateRecordsChangesLabelsAlone() {
+    void updatersOfRecordsChangeOnlyLabels() {
         Reservation record = record("edited", Phase.PROMISED);
         try (KubernetesClient updater = as("updater", "record-updaters")) {
             mayPatch("record-updaters", "slotwise.io", "reservations");
@@ -511,7 +511,7 @@ class RestrainedAccountsIT {
     @EnumSource(
             value = Phase.class,
             names = {"STARTING", "RUNNING"})
-    void theRecordOfAGangThatRunsIsNotForTenantsToDelete(Phase phase) {
+    void tenantsMayNotDeleteTheRecordOfARunningGang(Phase phase) {
         Reservation record = record("runs-" + phase.name().toLowerCase(Locale.ROOT), phase);
 
         assertForbidden(() -> tenant.resource(record).delete(), "charged");

@@ -53,7 +53,7 @@ class RotatedCredentialsIT {
     }
 
     @Test
-    void whatIsMountedAnewCountsWithoutARestart() {
+    void remountedCredentialsTakeEffectWithoutARestart() {
         Seed seed = new Seed("rotated");
         Scenario scenario = new Scenario(new Cluster(plane), "rotated").withNodes(4);
         GangSpec before = scenario.gang("before", seed.from(1, 2), 3000, 3000);

@@ -132,7 +132,7 @@ class RunCheckerTest {
     }
 
     @Test
-    void aStartWhoseRoomIsStillTakenIsDueWhenThatIsFree() {
+    void aStartIsDueWhenItsRoomIsFree() {
         lines.replaceAll(line -> line.contains("Succeeded") ? line.replace("10:00:20.100", "10:00:23.500") : line);
         rewriteStart("10:00:23.700");
         replace("b-0", "10:00:23.010", "10:00:23.900");
@@ -176,7 +176,7 @@ class RunCheckerTest {
     }
 
     @Test
-    void whatIsDueInADisturbanceIsDueAtItsEnd() {
+    void actionsDueInADisturbanceAreDueAtItsEnd() {
         replace("b-0", "10:00:23.010", "10:00:26.400");
         disturbances.add(new RunChecker.Disturbance(time("10:00:23.200"), time("10:00:26")));
         assertThat(violations()).isEmpty();
@@ -240,7 +240,7 @@ class RunCheckerTest {
     }
 
     @Test
-    void whatStartedTooEarlyKeepsItsRoomNoLonger() {
+    void aPodThatStartedTooEarlyKeepsItsRoomNoLonger() {
         reservation("b", "Starting", "10:00:20", "10:00:30", "b-0");
         reservation("a", "Running", "10:00:10", "10:00:20", "a-0", "a-1");
         assertThat(violations())

@@ -99,7 +99,7 @@ class StandstillIT {
     }
 
     @Test
-    void inABusyClusterOnlyThePromisesMoveWhoseStartsHavePassed() {
+    void inABusyClusterOnlyPromisesWithPassedStartsMove() {
         for (int seconds : LONG ? ALL : List.of(35)) {
             Scenario scenario = new Scenario(cluster, "busy-" + seconds).withNodes(4);
             for (int i = 0; i < 30; i++) {

@@ -91,7 +91,7 @@ class UngatedIT {
     }
 
     @Test
-    void aFilterThatFailsStartsNobodyUntilItAnswersAgain() {
+    void aFailingFilterStartsNoPodUntilItAnswersAgain() {
         Scenario scenario = new Scenario(cluster, "filter-fails").withNodes(2);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
                 .throughKubeScheduler()
@@ -110,7 +110,7 @@ class UngatedIT {
     }
 
     @Test
-    void aBindThatFailsIsTriedAgainAndNobodyRunsAlone() {
+    void aFailingBindIsRetriedAndNoPodRunsAlone() {
         Scenario scenario = new Scenario(cluster, "bind-fails").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 20).throughKubeScheduler();
         AtomicInteger failures = new AtomicInteger();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @RealControlPlane
 class UninstallIT {
     @Test
-    void theHookTakesOurGatesOffWithItsOwnRightsAndKeepsForeignOnes(ControlPlane plane)
+    void theHookRemovesSlotwisesGatesAndKeepsForeignOnes(ControlPlane plane)
             throws IOException, InterruptedException {
         KubernetesClient client = plane.client();
         Installation.install(plane, Map.of());

@@ -40,7 +40,7 @@ class VolumesIT {
     }
 
     @StoryTest
-    void aGangWhoseVolumeLiesInTheDearerZoneStartsThereAtTheFirstTry() {
+    void aGangStartsAtOnceInTheExpensiveZoneOfItsVolume() {
         Scenario scenario = zones("zoned");
         volume("zoned-pv", "topology.kubernetes.io/zone", "dear", "zoned", "ReadWriteMany", "zoned", "data");
         boundClaim("zoned", "data", "zoned", "zoned-pv", "ReadWriteMany");

@@ -61,7 +61,7 @@ class WhyPendingIT {
     }
 
     @Test
-    void aTenantIsNotToldWhomItWaitsFor() {
+    void aTenantIsNotToldWhichGangsItWaitsFor() {
         underPolicy("planner.horizon: 119m\n");
         Scenario others = new Scenario(cluster, "secret").withNodes(1);
         GangSpec first = others.gang("month-end-close", 1, 4000, 6000)

@@ -23,7 +23,7 @@ class AdmissionPoliciesTest {
             "slotwise-kubelets");
 
     @Test
-    void everyKeyOfOursHasARule() {
+    void everySlotwiseKeyHasARule() {
         JsonNode rules = Chart.yaml(Chart.read(Chart.FOLDER.resolve("files/admission/rules.yaml")));
 
         assertThat(keys(rules, "/pods/labels")).isEqualTo(AnnotationKeys.POD_LABELS);
@@ -78,7 +78,7 @@ class AdmissionPoliciesTest {
     }
 
     @Test
-    void onlyADirectStartAsksWhatAPodNeeds() {
+    void onlyADirectStartDependsOnThePodsNeeds() {
         assertThat(conditions("start: direct"))
                 .containsExactly("ours", "not-placed-yet", "not-done-yet", "through-kube-scheduler");
         assertThat(conditions("start: extender")).containsExactly("ours", "not-placed-yet", "not-done-yet");
@@ -157,7 +157,7 @@ class AdmissionPoliciesTest {
     }
 
     @Test
-    void whatANodeSaysIsForTheChartsGroups() {
+    void onlyTheChartsGroupsMayAnnotateNodes() {
         Chart.Rendered chart = Chart.rendered("admission: {nodes: {groups: [owners, admins]}}");
 
         assertThat(chart.one("ClusterRoleBinding", "slotwise-node-owners")
@@ -172,7 +172,7 @@ class AdmissionPoliciesTest {
     }
 
     @Test
-    void whatANodeIsPricedByIsNotForItsKubeletToChange() {
+    void aKubeletMayNotChangeWhatPricesItsNode() {
         String rule = Chart.rendered("admission: {nodes: {labels: [pool, example.com/tier]}}")
                 .one("ValidatingAdmissionPolicy", "slotwise-kubelets")
                 .at("/spec/validations/0/expression")

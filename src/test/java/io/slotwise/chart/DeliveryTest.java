@@ -33,7 +33,7 @@ class DeliveryTest {
 
     /** The ignore file sends the builder only what it names. */
     @Test
-    void theImageIsBuiltFromWhatTheBuilderIsSent() {
+    void theImageUsesOnlyFilesSentToTheBuilder() {
         List<String> copied = found(COPIED, Chart.read(DOCKERFILE)).stream()
                 .flatMap(sources -> Stream.of(sources.split(" ", -1)))
                 .toList();
@@ -68,7 +68,7 @@ class DeliveryTest {
     }
 
     @Test
-    void everyStepOfTheReleaseAsksForWhatAnEarlierOneSays() {
+    void everyReleaseStepUsesOutputsOfEarlierSteps() {
         JsonNode jobs = Chart.yaml(Chart.read(RELEASE)).path("jobs");
 
         for (JsonNode job : jobs) {

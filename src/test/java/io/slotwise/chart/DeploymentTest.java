@@ -165,7 +165,7 @@ class DeploymentTest {
     }
 
     @Test
-    void callersAreAskedWhoTheyAreUnlessTheAdminSaysOtherwise() {
+    void callersAreAuthenticatedUnlessTheAdminDisablesIt() {
         Chart.Rendered chart = Chart.rendered();
         Chart.Rendered open = Chart.rendered("auth: {mode: none, metrics: none}");
 
@@ -237,7 +237,7 @@ class DeploymentTest {
 
     @ParameterizedTest
     @CsvSource({"1.34.0, 0", "1.35.4, 0", "1.36.0, 1", "1.37.2-gke.1, 1"})
-    void theDefaultValuesInstallOnEveryVersionThatTheChartAllowsAndHaveTheGateWhereItsKindIs(
+    void theDefaultsInstallOnEverySupportedVersionAndGateWhereSupported(
             String kubernetes, int policies) {
         Chart.Rendered chart = Chart.renderedOn(kubernetes);
 

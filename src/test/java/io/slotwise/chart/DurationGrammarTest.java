@@ -95,7 +95,7 @@ class DurationGrammarTest {
 
     /** kube-scheduler, a Go program, knows no days, and Prometheus knows no ISO 8601. */
     @Test
-    void durationsOfOtherProgramsAreThoseThatTheyUnderstand() {
+    void durationsForOtherProgramsHaveTheirForm() {
         for (String refused : new String[] {"1d", "PT15S"}) {
             assertThatThrownBy(() -> Chart.rendered("leaderElection: {leaseDuration: %s}".formatted(refused)))
                     .hasMessageContaining("leaseDuration");

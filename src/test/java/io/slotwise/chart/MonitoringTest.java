@@ -163,7 +163,7 @@ class MonitoringTest {
     }
 
     @Test
-    void theRunbookSaysOfAMissingLeaderWhatTheAlertSays() throws IOException {
+    void runbookAndAlertAgreeAboutAMissingLeader() throws IOException {
         JsonNode alert = Chart.rendered(ALERTS).all("PrometheusRule").stream()
                 .flatMap(rule -> rule.at("/spec/groups").valueStream())
                 .flatMap(group -> group.path("rules").valueStream())

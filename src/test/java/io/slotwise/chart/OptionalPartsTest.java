@@ -50,7 +50,7 @@ class OptionalPartsTest {
     }
 
     @Test
-    void whatAnInstallationNeedsBesideTheChartHasAPlace() {
+    void additionsOfAnInstallationHaveAPlaceInTheChart() {
         Chart.Rendered rendered = Chart.rendered("""
                 deploymentAnnotations: {team: batch}
                 extraVolumes: [{name: ca, configMap: {name: ours}}]
@@ -81,7 +81,7 @@ class OptionalPartsTest {
     }
 
     @Test
-    void theExtenderIsForThePodAloneUnlessCertificatesTellWhoCalls() {
+    void theExtenderIsOnlyForThePodUnlessCertificatesIdentifyCallers() {
         String values = "slotwise: {extender: {tlsSecret: slotwise-extender, clientNames: [kube-scheduler, another]}}";
         Chart.Rendered alone = Chart.rendered();
         Chart.Rendered exposed = Chart.rendered(values);
@@ -251,7 +251,7 @@ class OptionalPartsTest {
     }
 
     @Test
-    void itsPodsAskForDnsInTheClusterAloneAndForTheApiServerWhereItIsSaidToBe() {
+    void podsReachOnlyClusterDnsAndTheConfiguredApiServer() {
         assertThat(egress(Chart.rendered("")))
                 .isEqualTo("[{\"to\":[{\"namespaceSelector\":{}},{\"ipBlock\":{\"cidr\":\"169.254.20.10/32\"}}],"
                         + "\"ports\":[{\"protocol\":\"UDP\",\"port\":53},{\"protocol\":\"TCP\",\"port\":53}]},"
@@ -265,7 +265,7 @@ class OptionalPartsTest {
     }
 
     @Test
-    void nothingThatItStartsDisplacesIt() {
+    void noGangThatSlotwiseStartsDisplacesSlotwise() {
         Chart.Rendered chart = Chart.rendered();
 
         assertThat(chart.one("PriorityClass", "slotwise").path("value").asLong())

@@ -20,7 +20,7 @@ class PolicyTest {
     }
 
     @Test
-    void theDemoRunsUnderTheChartsPolicyButForItsHorizonItsCycleAndItsMoney() {
+    void theDemoUsesTheChartsPolicyExceptHorizonCycleAndMoney() {
         SortedMap<String, String> demo = new TreeMap<>(CommandLineRun.of("demo").served());
         demo.keySet().removeIf(key -> !key.startsWith("slotwise.policy."));
 
@@ -33,7 +33,7 @@ class PolicyTest {
     }
 
     @Test
-    void aFreshInstallationDoesWhatAPolicyDoesThatSaysNothing() {
+    void aFreshInstallationActsLikeAnEmptyPolicy() {
         LoopSettings settings = PolicyFile.read(new StringReader(policy()), "policy.yaml");
 
         assertThat(settings).isEqualTo(PolicyFile.read(new StringReader("{}"), "own.yaml"));

@@ -52,7 +52,7 @@ class RenderedFilesTest {
     }
 
     @Test
-    void theSchemaOfThePolicyTakesWhatTheProgramTakes() throws IOException {
+    void thePolicysSchemaAcceptsWhatTheProgramAccepts() throws IOException {
         ObjectNode schema = (ObjectNode) Chart.schema();
         ((ObjectNode) schema.path("properties")).set("policy", ChartPolicy.schema());
 

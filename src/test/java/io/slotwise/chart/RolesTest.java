@@ -15,7 +15,7 @@ class RolesTest {
     private final Chart.Rendered chart = Chart.rendered();
 
     @Test
-    void noRoleOfOursHasAWildcardOrSecretsOrEscalation() {
+    void noRoleHasWildcardsSecretsOrEscalation() {
         for (JsonNode rule : rules()) {
             assertThat(texts(rule, "verbs"))
                     .isNotEmpty()
@@ -76,7 +76,7 @@ class RolesTest {
     }
 
     @Test
-    void whoMayEditANamespaceKeepsRoomThereAndChangesNothing() {
+    void editorsOfANamespaceMayReserveRoomAndChangeNothingElse() {
         JsonNode edit = chart.one("ClusterRole", "slotwise-edit");
         JsonNode view = chart.one("ClusterRole", "slotwise-view");
 
@@ -110,7 +110,7 @@ class RolesTest {
     }
 
     @Test
-    void whoReadsMetricsMayDoNothingElse() {
+    void metricsReadersMayDoNothingElse() {
         JsonNode rules = chart.one("ClusterRole", "slotwise-metrics").path("rules");
 
         assertThat(rules).hasSize(1);
@@ -120,14 +120,14 @@ class RolesTest {
     }
 
     @Test
-    void whereNobodyIsAskedSlotwiseReviewsNobody() {
+    void withoutAuthenticationSlotwiseReviewsNoTokens() {
         assertThat(lines(Chart.rendered("auth: {mode: none}").one("ClusterRole", "slotwise")))
                 .isNotEmpty()
                 .noneMatch(line -> line.contains("reviews"));
     }
 
     @Test
-    void leasesAreOurOwnAndInTheReleasesNamespace() {
+    void leasesAreNamedAndInTheReleasesNamespace() {
         JsonNode role = chart.one("Role", "slotwise");
 
         assertThat(role.at("/metadata/namespace").asText()).isEqualTo("slotwise");
@@ -169,7 +169,7 @@ class RolesTest {
     }
 
     @Test
-    void theHookThatTakesGatesOffMayDeleteOnlyOurBindingAndStopOnlySlotwise() {
+    void theHookMayDeleteOnlyTheChartsBindingAndStopOnlySlotwise() {
         JsonNode role = chart.one("ClusterRole", "slotwise-ungate");
 
         assertThat(lines(role))

@@ -34,7 +34,7 @@ class SchedulerConfigurationTest {
     }
 
     @Test
-    void theTwoContainersKnowEachOtherByCertificatesAndNoKeyIsInTheConfiguration() {
+    void bothContainersUseCertificatesAndTheConfigurationHasNoKey() {
         Chart.Rendered chart = Chart.rendered();
         JsonNode extender = chart.schedulerConfiguration().at("/extenders/0");
         JsonNode tls = extender.path("tlsConfig");
@@ -86,7 +86,7 @@ class SchedulerConfigurationTest {
     }
 
     @Test
-    void itsLeaseIsNotTheClustersOwnSchedulers() {
+    void kubeSchedulersLeaseIsNotThatOfTheClustersOwn() {
         JsonNode election = Chart.rendered().schedulerConfiguration().path("leaderElection");
 
         assertThat(election.path("leaderElect").asBoolean()).isTrue();

@@ -33,17 +33,17 @@ class SchedulerProfilesTest {
                 "kubeScheduler: {qps: 1000, burst: 2000}",
                 "slotwise: {extender: {podPort: 9090}}"
             })
-    void theShippedKubeSchedulerServesOurProfileAlone(String values) {
+    void theShippedKubeSchedulerServesOnlySlotwisesProfile(String values) {
         assertServesOursAlone(Chart.rendered(values).schedulerConfiguration(), OURS);
     }
 
     @Test
-    void anotherNameOfOursIsStillTheOnlyProfile() {
+    void anotherProfileNameIsStillTheOnlyProfile() {
         assertServesOursAlone(Chart.rendered("extenderSchedulerName: gangs").schedulerConfiguration(), "gangs");
     }
 
     @Test
-    void theConfigurationOfTheBaseServesOursAlone() {
+    void theBasesConfigurationServesOnlySlotwisesProfile() {
         assertServesOursAlone(Chart.yaml(Chart.read(Path.of("deploy/kube-scheduler.yaml"))), OURS);
     }
 

@@ -51,7 +51,7 @@ class ValuesSchemaTest {
     }
 
     @Test
-    void theSchemaKnowsExactlyTheValues() {
+    void theSchemaHasExactlyTheValues() {
         List<String> inValues = new ArrayList<>();
         List<String> inSchema = new ArrayList<>();
 

@@ -27,7 +27,7 @@ class BuyingTest {
     }
 
     @Test
-    void thePlanAsJsonSaysWhatIsBoughtForWhomWhenAndForWhat() throws IOException {
+    void theJsonPlanListsPurchasesWithGangTimeAndCost() throws IOException {
         JsonNode buying =
                 new ObjectMapper().readTree(run("plan", "-o", "json").out()).path("buying");
 

@@ -82,7 +82,7 @@ class CommandDocumentTest {
     }
 
     @Test
-    void kubectlIsToldWhatAWordMayBecome() throws Exception {
+    void kubectlCompletesWords() throws Exception {
         Path program = Files.writeString(folder.resolve("program"), "#!/bin/sh\necho \"asked $*\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         ProcessBuilder completion = new ProcessBuilder(

@@ -86,7 +86,7 @@ class ConventionExamplesTest {
         "indexed-job, team/job-sweep:4",
         "tasks, team/pod-tasks-0:1 team/pod-tasks-1:1 team/pod-tasks-2:1"
     })
-    void itsGangsStartTogether(String file, String gangs) throws IOException {
+    void theGangsOfEachExampleStartTogether(String file, String gangs) throws IOException {
         CommandLineRun run = CommandLineRun.of(
                 "plan", "-f", NODES, FOLDER.resolve(file + ".yaml").toString(), "-o", "json");
 

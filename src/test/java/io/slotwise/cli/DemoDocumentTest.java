@@ -30,7 +30,7 @@ class DemoDocumentTest {
     private static final String POLICY = "slotwise.policy.";
 
     @Test
-    void whatTheDocumentsShowOfADemoHappensInIt() throws IOException {
+    void documentedDemoLinesOccurInTheDemo() throws IOException {
         List<String> happened = demo();
         Files.createDirectories(Path.of("target/documents"));
         Files.write(Path.of("target/documents/demo.txt"), happened);

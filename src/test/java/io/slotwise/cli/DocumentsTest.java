@@ -32,7 +32,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void itsCommandsPrintWhatItShows(Path file) throws IOException {
+    void documentedCommandsPrintTheShownOutput(Path file) throws IOException {
         Document document = Document.read(file);
         List<String> shown = new ArrayList<>(document.lines());
         for (Command command : document.commands().reversed()) {
@@ -55,7 +55,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void itsCommandsAreUnderstood(Path file) throws IOException {
+    void documentedCommandsAreParsed(Path file) throws IOException {
         for (Command command : Document.read(file).commands()) {
             if (command.isOurs() && command.kind() != Kind.HOST) {
                 assertThatCode(() -> CommandLineRun.parse(command.words()))
@@ -67,7 +67,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void whatIsNotCheckedHereIsMarked(Path file) throws IOException {
+    void uncheckedCommandsAreMarked(Path file) throws IOException {
         Document document = Document.read(file);
 
         assertThat(document.commands())

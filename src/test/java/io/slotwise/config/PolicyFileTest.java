@@ -175,7 +175,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void readsWhatTimeIsWorthByDefaultByPriorityClassAndByNamespace() {
+    void readsValuesOfTimeByDefaultPriorityClassAndNamespace() {
         LoopSettings settings = read("""
                 gangs.criterion: value
                 gangs.value-of-time:
@@ -245,14 +245,14 @@ class PolicyFileTest {
             buying: {keep-idle: 1h}                    | `buying.keep-idle` (1h) has no effect: expected `buying.mode` plan or buy
             running: {migration.limit: 3}              | `running.migration.limit` (3) has no effect: expected `running.migration.reach` local or external
             """)
-    void refusesAKeyThatHasNoEffectBesideTheOthers(String policy, String message) {
+    void refusesAKeyWithoutEffectUnderTheOtherKeys(String policy, String message) {
         assertThatThrownBy(() -> read(policy))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage("policy.yaml, line 1: " + message);
     }
 
     @Test
-    void aKeyAtItsDefaultMayStandBesideAnything() {
+    void aKeyAtItsDefaultMayComeWithAnyOther() {
         assertThat(read("{queue: {half-life: 7d}, buying: {max-nodes: 100}, study.backfill: conservative}"))
                 .isEqualTo(LoopSettings.DEFAULT);
     }
@@ -278,7 +278,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void aPresetIsChangedByTheKeysBesideIt() {
+    void aPresetIsChangedByAdditionalKeys() {
         assertThat(read("preset: paper")).isEqualTo(LoopSettings.EXACT);
         assertThat(read("{preset: paper, running: {turnover: 5s}}").policy()).isEqualTo(Policy.EXACT.withTurnover(5));
         assertThat(read("preset: default")).isEqualTo(LoopSettings.DEFAULT);
@@ -295,7 +295,7 @@ class PolicyFileTest {
     }
 
     @Test
-    void everyPresetIsAPolicyWithASentenceThatSaysWhomItSuits() {
+    void everyPresetIsAPolicyWithASentenceAboutItsUse() {
         for (Preset preset : Preset.values()) {
             assertThat(preset.policy().settings()).isEqualTo(read("preset: " + preset.key()));
             assertThat(preset.suits()).matches("For .+\\.");
@@ -572,14 +572,14 @@ class PolicyFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"planner.horizon: [1h", "planner.horizon: \"1h", "a: b: c", "\t- x"})
-    void refusesWhatIsNoYamlWithItsPlace(String text) {
+    void refusesInvalidYamlWithItsPosition(String text) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageMatching("policy\\.yaml, line \\d+, column \\d+: .*: expected YAML");
     }
 
     @Test
-    void refusesWhatIsNoMapping() {
+    void refusesADocumentThatIsNoMapping() {
         assertThatThrownBy(() -> read("- horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
         assertThatThrownBy(() -> read("planner.horizon"))
                 .hasMessage("policy.yaml: expected a YAML mapping of policy keys");

@@ -109,7 +109,7 @@ class ReloadingPolicyTest {
     }
 
     @Test
-    void anInvalidFileChangesNothingAndIsToldOnceUntilItIsMended() throws IOException {
+    void anInvalidFileChangesNothingAndIsReportedOnceUntilFixed() throws IOException {
         CurrentSettings policy = reading("planner.cycle: 20s");
         LoopSettings before = policy.get();
         write("planner.cycle: 5s\nbatch.objective: luck");
@@ -136,7 +136,7 @@ class ReloadingPolicyTest {
     }
 
     @Test
-    void everyOtherInvalidContentIsToldAnew() throws IOException {
+    void everyOtherInvalidContentIsReportedAgain() throws IOException {
         CurrentSettings policy = reading("planner.cycle: 20s");
 
         for (String text : List.of(
@@ -187,7 +187,7 @@ class ReloadingPolicyTest {
     }
 
     @Test
-    void propertiesWinOverWhatTheFileSaysLaterToo() throws IOException {
+    void propertiesOverrideTheFileAfterAReloadToo() throws IOException {
         write("planner.cycle: 20s\nbatch.limit: {cost: 1}");
         CurrentSettings policy = new ReloadingPolicy(
                 file,

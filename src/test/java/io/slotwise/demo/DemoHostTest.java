@@ -86,7 +86,7 @@ class DemoHostTest {
     }
 
     @Test
-    void theBoardMovesAndEverybodyAnswers() throws Exception {
+    void theBoardMovesAndAllEndpointsAnswer() throws Exception {
         await().until(this::anybodyRuns);
         JsonNode board = json("/api/v1/board");
         assertThat(board.get("speed").asInt()).isEqualTo(600);

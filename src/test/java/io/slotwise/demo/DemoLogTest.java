@@ -40,7 +40,7 @@ class DemoLogTest {
     }
 
     @Test
-    void aDemoThatStandsStillSaysSo() {
+    void aPausedDemoSaysSo() {
         chronicle.told(BEGIN.plusSeconds(5), "WindowPromised", "a/b", "soon");
         chronicle.paused();
 

@@ -62,7 +62,7 @@ class DemoSpeedTest {
     }
 
     @Test
-    void withoutASpeedNobodyWaits() {
+    void withoutASpeedNothingWaits() {
         DemoSpeed tempo = new DemoSpeed(BEGIN, 0, nanos::get);
 
         assertThat(tempo.nanosUntil(FAR)).isZero();

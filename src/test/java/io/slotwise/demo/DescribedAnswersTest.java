@@ -190,7 +190,7 @@ class DescribedAnswersTest {
     }
 
     @Test
-    void theDescriptionIsServedBesideTheApi() throws Exception {
+    void theDescriptionIsServedWithTheApi() throws Exception {
         HttpResponse<String> answer = CLIENT.send(to(FILE).build(), BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(200);

@@ -113,7 +113,7 @@ class LivingDemoTest {
     }
 
     @Test
-    void whoStatesNoRuntimeIsPlannedByWhatWasLearntOfEarlierRuns() {
+    void gangsWithoutARuntimeArePlannedByEarlierRuns() {
         Diary diary = new Diary();
         LivingDemo demo = demo(diary, 1, 10);
         while (demo.clock().instant().isBefore(BEGIN.plus(Duration.ofHours(4)))) {
@@ -155,7 +155,7 @@ class LivingDemoTest {
     }
 
     @Test
-    void somebodyWaitsSomebodyIsPromisedAndSomebodyRunsAfterTheFirstHour() {
+    void afterTheFirstHourGangsWaitArePromisedAndRun() {
         LivingDemo demo = demo(new Diary(), 1, 20);
         while (demo.clock().instant().isBefore(BEGIN.plus(Duration.ofHours(1)))) {
             demo.step();

@@ -47,7 +47,7 @@ class PausedDemoTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 100_000})
-    void aDemoThatIsPausedStandsStillAndIsAliveToBeLookedAt(int speed) {
+    void aPausedDemoStopsItsClockAndStillServesItsPages(int speed) {
         try (DemoHost host = host(speed, true)) {
             Instant now = host.clock().instant();
 

@@ -97,7 +97,7 @@ class CallQueueTest {
 
     /** Otherwise they would go one after another from then on. */
     @Test
-    void allThatWaitedForOneCallGoOnceItHasEnded() {
+    void allCallsThatWaitedForOneGoAfterItsEnd() {
         CountDownLatch started = new CountDownLatch(1);
         queue.of(Rank.BINDING).execute(() -> waits("binding"));
         queue.start(512, () -> waits("start", started));
@@ -135,7 +135,7 @@ class CallQueueTest {
 
     /** Otherwise their gangs would be told that they start now, and wait behind the records. */
     @Test
-    void oneRecordAtATimeIsWrittenWhileStartsWaitThatBringMuch() {
+    void recordsAreWrittenOneByOneWhileLargeStartsWait() {
         CountDownLatch first = new CountDownLatch(1);
         queue.start(512, () -> waits("start"));
         await().until(() -> begun.size() == 1);
@@ -153,7 +153,7 @@ class CallQueueTest {
     }
 
     @Test
-    void whatACycleWaitsForPassesStartsAndRecordsThatWait() {
+    void callsThatACycleWaitsForPassStartsAndRecords() {
         queue.start(512, () -> waits("start"));
         await().until(() -> begun.size() == 1);
         queue.of(Rank.RECORD).execute(() -> waits("record"));

@@ -16,7 +16,7 @@ class OpenConnectionsTest {
     KubernetesMockServer server;
 
     @Test
-    void eachIsOpenedByAQuestionThatEverybodyMayAsk() throws InterruptedException {
+    void eachConnectionIsOpenedByACallThatAnyAccountMayMake() throws InterruptedException {
         server.expect().get().withPath("/version").andReturn(200, "{}").times(3);
 
         try (KubernetesClient client = FailFastClient.of(server.url("/"))) {

@@ -46,7 +46,7 @@ class ThrottledExecutorTest {
     }
 
     @Test
-    void thoseThatMatterAreDroppedWhereNothingElseIs() {
+    void importantTasksAreDroppedOnlyIfNoOthersAreLeft() {
         ThrottledExecutor trickle = new ThrottledExecutor("t", new ThrottledExecutor.Bounds(QUICK, 1, 2), under::add);
         give(trickle.others(), "begun");
         await().until(() -> under.size() == 1);

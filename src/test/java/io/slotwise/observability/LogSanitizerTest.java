@@ -62,7 +62,7 @@ class LogSanitizerTest {
     }
 
     @Test
-    void whatIsReadableStaysAsItIs() throws IOException {
+    void readableTextStaysUnchanged() throws IOException {
         ExtLogRecord record = new ExtLogRecord(Level.INFO, "größe 100% {0}", LogSanitizerTest.class.getName());
         IllegalStateException thrown = new IllegalStateException("plain");
         record.setThrown(thrown);
@@ -75,7 +75,7 @@ class LogSanitizerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whateverIsSaidIsOneLine(long seed) throws IOException {
+    void everyMessageIsOneLine(long seed) throws IOException {
         Nonsense nonsense = new Nonsense(seed);
         for (int i = 0; i < 500; i++) {
             ExtLogRecord record = new ExtLogRecord(

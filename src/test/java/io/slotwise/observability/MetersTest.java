@@ -170,7 +170,7 @@ class MetersTest {
     }
 
     @Test
-    void aGangStartsByWhatItWasPromisedIfItStartsNoLaterThanTheLatestStartOfItsFirstPromise() {
+    void aGangStartsAsPromisedUpToTheLatestStartOfItsFirstPromise() {
         for (long start : new long[] {99, 100, 130, 131}) {
             meters.started(started(new FirstPromise(100, 130), start), NO_NODES);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlanningProceedsTest {
     @ParameterizedTest
     @CsvSource({"true, UP", "false, DOWN"})
-    void aReplicaIsReadyAsLongAsTheCyclesThatItOwesEnd(boolean proceeds, Status expected) {
+    void aReplicaIsReadyAsLongAsItsDueCyclesEnd(boolean proceeds, Status expected) {
         Replica replica = (Replica) Proxy.newProxyInstance(
                 Replica.class.getClassLoader(),
                 new Class<?>[] {Replica.class},

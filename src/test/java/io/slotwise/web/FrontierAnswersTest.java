@@ -74,7 +74,7 @@ class FrontierAnswersTest {
     }
 
     @Test
-    void whatIsNotAskedIsAsUsual() {
+    void missingParametersHaveTheirDefaults() {
         assertThat(FrontierResource.question(null, "", null, null))
                 .isEqualTo(new FrontierAnswers.Question(new Axes(Money.COST, Against.DELAY), 20, false));
         assertThat(FrontierResource.question("income", "utility", "50", "open"))
@@ -92,7 +92,7 @@ class FrontierAnswersTest {
                 "plans | many | `plans` (many) is not valid: expected a whole number from 2 to 50",
                 "promises | no | `promises` (no) is not valid: expected kept or open"
             })
-    void whatCannotBeReadIsRefused(String field, String text, String message) {
+    void unreadableParametersAreRefused(String field, String text, String message) {
         assertThatThrownBy(() -> FrontierResource.question(
                         field.equals("of") ? text : null,
                         field.equals("against") ? text : null,
@@ -115,7 +115,7 @@ class FrontierAnswersTest {
     }
 
     @Test
-    void whatWouldTakeTooLongIsRefused() {
+    void requestsThatTakeTooLongAreRefused() {
         assertThatThrownBy(() -> FrontierAnswers.check(snapshot(1001, 1, 1), 2))
                 .hasMessage("the batch is too large (1001 gangs on 1 nodes): expected at most 1000 gangs, and 10000000 "
                         + "gangs times nodes; `slotwise study frontier -f` takes any number");

@@ -49,7 +49,7 @@ class GangAnswerTest {
     }
 
     @Test
-    void oneThatWasNotMovedSaysNothingOfIt() {
+    void anAnswerForAnUnmovedGangHasNoMoves() {
         assertThat(GangAnswer.of(record).moved()).isNull();
     }
 }

@@ -337,7 +337,7 @@ class GangAnswersTest {
     }
 
     @Test
-    void whereNoChangeIsFoundAHintIsGiven() {
+    void withoutAHelpfulChangeAHintIsGiven() {
         GangAnswer answer = answers.gang(PART, true, _ -> true).orElseThrow();
 
         assertThat(answer.figures()).containsExactly(Map.entry("present", 3), Map.entry("size", 4));
@@ -346,7 +346,7 @@ class GangAnswersTest {
     }
 
     @Test
-    void adviceIsLeftOutWhereNobodyAsksForIt() {
+    void adviceIsOnlyGivenOnRequest() {
         assertThat(answers.gang(POOR, false, _ -> true).orElseThrow().advice()).isNull();
     }
 
@@ -365,7 +365,7 @@ class GangAnswersTest {
     }
 
     @Test
-    void whatMoneyIsInIsToldWithIt() {
+    void amountsAreAnsweredWithTheirCurrency() {
         GangAnswers euros = new GangAnswers(
                 () -> latest,
                 known(records(latest)),
@@ -397,7 +397,7 @@ class GangAnswersTest {
     }
 
     @Test
-    void aReasonWhoseInstantMovedByLessThanAMinuteKeepsKeyFiguresAndHint() {
+    void aReasonMovedByLessThanAMinuteKeepsKeyFiguresAndHint() {
         Refusal.OverBudget now = (Refusal.OverBudget) latest.plan().pending().stream()
                 .filter(pending -> pending.gang().equals(POOR))
                 .findFirst()
@@ -421,7 +421,7 @@ class GangAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"train", "week-1", "month-end-close", "prüfung-ä"})
-    void onlyWhoMayReadANamespaceIsToldTheNamesOfItsGangs(String name) {
+    void onlyReadersOfANamespaceAreToldItsGangsNames(String name) {
         Refusal behind = new Refusal.BehindPromises(new GangId("secret", name), NOW + 60, 0);
         Latest planned = new Latest(
                 latest.settings(), latest.snapshot(), latest.plan(), behind(latest.plan(), new Pending(POOR, behind)));
@@ -460,7 +460,7 @@ class GangAnswersTest {
     }
 
     @Test
-    void aQuoteIsTheMenuBesideWhatIsPromised() throws Exception {
+    void aQuoteIsTheMenuNextToAllPromises() throws Exception {
         JsonNode quote = new ObjectMapper()
                 .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED), true, _ -> true)
                         .json());
@@ -515,7 +515,7 @@ class GangAnswersTest {
 
     /** A tenant may write a record's spec. */
     @Test
-    void aRecordOfAnyWorthAndPastIsAnswered() {
+    void aRecordWithAnyValueOfTimeAndHistoryIsAnswered() {
         GangRecord promised = Objects.requireNonNull(records(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)

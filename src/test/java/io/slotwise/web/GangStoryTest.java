@@ -17,7 +17,7 @@ class GangStoryTest {
     }
 
     @Test
-    void whatARecordKnowsIsToldOnEveryReplica() {
+    void everyReplicaTellsTheStoryOfARecord() {
         assertThat(story(History.seen(0).started(60).ended(120)))
                 .containsExactly(
                         "1970-01-01T00:00:00Z Seen",
@@ -26,7 +26,7 @@ class GangStoryTest {
     }
 
     @Test
-    void whatWasToldStandsBetweenAndTheStartOnlyOnce() {
+    void eventsAreInOrderAndTheStartComesOnlyOnce() {
         GangDiary.Entry promised = new GangDiary.Entry(10, new Announcement(Reason.WINDOW_PROMISED, "a window"));
         GangDiary.Entry started =
                 new GangDiary.Entry(61, new Announcement(Reason.GANG_STARTED, "all 2 pods started together"));

@@ -63,7 +63,7 @@ class GangsResourceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/quote?size=2&cpu=1&runtime=1h", "/api/v1/quote?gang=user/g", "/api/v1/plan"})
-    void whatNeedsThePlannerIsLeftToTheLeader(String path) throws Exception {
+    void requestsThatNeedThePlannerAreLeftToTheLeader(String path) throws Exception {
         HttpResponse<String> answer = get(path);
 
         assertThat(answer.statusCode()).isEqualTo(503);

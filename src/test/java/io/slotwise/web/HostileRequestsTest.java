@@ -137,14 +137,14 @@ class HostileRequestsTest {
     }
 
     @Test
-    void aBodyThatSaysThatItIsTooLongIsRefusedWithoutBeingRead() throws Exception {
+    void aBodyDeclaredTooLongIsRefusedUnread() throws Exception {
         assertThat(statusAndBody("/scheduler/v1/filter", SchedulerJson.LONGEST + (2L << 20), false))
                 .contains(" 413 ");
         assertStillAnswers();
     }
 
     @Test
-    void aBodyThatTurnsOutTooLongIsRefusedAndNobodyCallsItAFault() throws Exception {
+    void aBodyThatTurnsOutTooLongIsRefusedWithoutALoggedFault() throws Exception {
         try (Faults faults = new Faults()) {
             assertThat(statusAndBody("/scheduler/v1/filter", SchedulerJson.LONGEST + 1L, true))
                     .contains(" 200 ", "The request is longer than 67108864 bytes.");
@@ -265,14 +265,14 @@ class HostileRequestsTest {
                 "/scheduler/v1/%00",
                 "/%2e%2e/%2e%2e/etc/passwd"
             })
-    void aBrokenPathIsNoFaultOfOurs(String path) throws Exception {
+    void aBrokenPathIsNoFaultOfTheServer(String path) throws Exception {
         String status = rawGet(path);
 
         assertThat(status).matches("HTTP/1\\.1 (200|400|404|405) .*");
     }
 
     @Test
-    void whatIsLoggedPassesTheFilterForOneLine() {
+    void loggedRequestsAreSanitized() {
         List<Handler> handlers = new ArrayList<>(List.of(Logger.getLogger("").getHandlers()));
         for (int i = 0; i < handlers.size(); i++) {
             if (handlers.get(i) instanceof ExtHandler several) {

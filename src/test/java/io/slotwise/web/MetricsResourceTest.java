@@ -43,7 +43,7 @@ class MetricsResourceTest {
     }
 
     @Test
-    void whoAcceptsNeitherFormatIsToldSo() throws Exception {
+    void aClientThatAcceptsNeitherFormatIsToldSo() throws Exception {
         assertThat(get("Accept", "application/json").statusCode()).isEqualTo(406);
     }
 

@@ -42,7 +42,7 @@ class ReservationManifestResourceTest {
     }
 
     @Test
-    void whatIsWrongIsNamedByItsField() {
+    void aWrongParameterIsNamedByItsField() {
         assertThat(refused("namespace=team", "size=4")).hasMessageStartingWith("`name` is missing");
         assertThat(refused("name=a", "namespace=team", "size=few", "runtime=1h", "cpu=1"))
                 .hasMessage("`size` (few) is not valid: expected a whole number")

@@ -73,7 +73,7 @@ class SchedulerResourceTest {
     }
 
     @Test
-    void bindsAGangWhoseCallsComeOneByOne() throws Exception {
+    void bindsAGangOfSuccessiveCalls() throws Exception {
         int pods = 200;
         Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
         cluster.reservations.put(

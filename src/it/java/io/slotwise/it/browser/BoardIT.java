@@ -101,7 +101,7 @@ class BoardIT {
     }
 
     @Test
-    void whatChangesIsSeenWithoutALoad() {
+    void changesAreShownWithoutAReload() {
         Chromium browser = browser().open("/");
         browser.awaitText("#link", "Live");
         browser.script("window.stillHere = true");
@@ -567,7 +567,7 @@ class BoardIT {
     }
 
     @Test
-    void promisesAreOneFigureWithTheMovesBesideItAtEveryWidth() {
+    void promisesAreOneFigureNextToTheirMovesAtEveryWidth() {
         for (int width : WIDTHS) {
             Chromium browser = browser().size(width, HIGH, 1).open("/");
 
@@ -664,7 +664,7 @@ class BoardIT {
     }
 
     @Test
-    void whatAPlanNotesIsReadUnderTheListAtEveryWidth() {
+    void theNotesOfAPlanAreBelowTheListAtEveryWidth() {
         BoardInput day = new ExampleDay().at(ExampleDay.LOOK);
         String note = "queue.order: fair counts processor time, a pod of any size alike, because no node has a price";
         cluster.show(new BoardInput(
@@ -680,7 +680,7 @@ class BoardIT {
     }
 
     @Test
-    void theCurrencyStandsBesideMoney() {
+    void theCurrencyIsShownNextToMoney() {
         cluster.show(new ExampleDay().at(ExampleDay.LOOK).in(new Currency("EUR")));
         feed.changed();
 

@@ -88,7 +88,7 @@ class SignInIT {
     }
 
     @Test
-    void whoIsNotSignedInIsLedToThePage() {
+    void aVisitorWithoutASessionIsLedToThePage() {
         browser().visit("/");
 
         browser().awaitText("h1", "Sign in");
@@ -118,7 +118,7 @@ class SignInIT {
     }
 
     @Test
-    void whoSeesOneNamespaceSeesTheRestAsTaken() {
+    void aReaderOfOneNamespaceSeesTheRestAsUsed() {
         signIn(FakeReviews.ONE);
 
         browser().awaitText("#link", "Live");
@@ -138,7 +138,7 @@ class SignInIT {
     }
 
     @Test
-    void whoSeesEverythingHasNoWordForWhatIsHidden() {
+    void aReaderOfEverythingSeesNoLegendForHiddenGangs() {
         signIn(FakeReviews.ALL);
 
         browser().awaitText("#link", "Live");

@@ -55,7 +55,7 @@ class ClockAgentTest {
     }
 
     @Test
-    void aStepIsSeenByWhoeverMapsTheSameFile() {
+    void aStepIsSeenByEveryProcessThatMapsTheFile() {
         SteppedClock writer = new SteppedClock(folder.resolve("shared"));
         SteppedClock reader = new SteppedClock(folder.resolve("shared"));
 

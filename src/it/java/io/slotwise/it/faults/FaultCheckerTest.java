@@ -128,7 +128,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aBindingThatComesAfterItsGangWasTakenBackIsFound() {
+    void aBindingAfterARollbackIsFoundExceptDuringTrouble() {
         versions.set(3, version("10:00:11", "Broken", "10:00:10", "10:00:20"));
         pods.set(1, pod("g-1", "n2", "10:00:12", "10:00:14"));
 
@@ -140,7 +140,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aMemberWhoseDeletionWasAnsweredJustBeforeTheStartCouldStillBeBelievedIn() {
+    void aMemberDeletedJustBeforeTheStartMayStillBeCounted() {
         PodLife gone = pods.get(1);
         Instant asked = instant("10:00:07");
         pods.set(1, new PodLife("g-1", "g", 2000, GIB, gone.created(), null, asked, asked, false, instant("10:00:10")));
@@ -162,7 +162,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aGangWhoseOthersHaveDoneTheirWorkIsWhole() {
+    void aGangWhoseOtherMembersSucceededIsWhole() {
         versions.replaceAll(both -> alone(both.at(), both.phase()));
         assertThat(violations()).anySatisfy(one -> assertThat(one).contains("started with a window of 1 pods"));
 
@@ -174,7 +174,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void whatRanBeforeAStartIsNoPartOfIt() {
+    void podsFromBeforeAStartAreNoPartOfIt() {
         Instant bound = instant("10:01:00.1");
         pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
         pods.add(new PodLife(
@@ -208,7 +208,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aBindingAfterTheGangWasTakenBackIsFound() {
+    void aLateBindingAfterARollbackIsFound() {
         versions.set(3, version("10:00:12", "Broken", "10:00:10", "10:00:20"));
         pods.set(1, pod("g-1", "n2", "10:00:18", "10:00:28"));
 
@@ -216,7 +216,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aMemberThatRunsOnAfterItsGangWasTakenBackIsFound() {
+    void aMemberThatRunsOnAfterARollbackIsFound() {
         versions.set(3, version("10:00:11", "Broken", "10:00:10", "10:00:20"));
 
         assertThat(violations())
@@ -258,7 +258,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aPromiseThatGetsWorseAndNobodySaysWhyIsFound() {
+    void aWorsePromiseWithoutATrueCauseIsFound() {
         versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
 
         assertThat(violations())
@@ -298,7 +298,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void aWindowThatIsTakenFromAGangOnItsWayBetweenTwoWritesIsNoLoss() {
+    void aReleasedGangsWindowTakenBetweenTwoWritesIsNoLoss() {
         versions.add(1, version("10:00:03", "Starting", "10:00:10", "10:00:20"));
         versions.add(2, version("10:00:04", "Broken", "10:00:10", "10:00:20"));
         versions.add(3, version("10:00:05", "Promised", "10:00:10", "10:00:20"));
@@ -341,7 +341,7 @@ class FaultCheckerTest {
     }
 
     @Test
-    void whyAWindowWentIsWhatItsEventTellsAndNotWhyTheGangWaitsNow() {
+    void theCauseOfALostWindowIsItsEventNotTheGangsPresentReason() {
         versions.add(1, unplanned("10:00:05", "WaitingForMembers", "waiting for members: 1 of 2 pods exist"));
         versions.add(2, version("10:00:08", "Promised", "10:00:10", "10:00:20"));
         story.happened(Sort.DEATH, "killed", instant("10:00:03"));

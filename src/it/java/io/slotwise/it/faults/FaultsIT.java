@@ -91,7 +91,7 @@ class FaultsIT {
     private final FaultTimeline story = new FaultTimeline();
 
     @Test
-    void whateverHappensGangsRunWholeAndNothingIsPromisedOrSpentTwice() throws IOException {
+    void throughAllFaultsGangsRunWholeAndNothingIsPromisedOrSpentTwice() throws IOException {
         FaultPlan plan =
                 FaultPlan.of(Long.getLong("slotwise.faults.seed", 1), Integer.getInteger("slotwise.faults.gangs", 100));
         FaultLoad load = new FaultLoad(plan);

@@ -36,13 +36,13 @@ class ToldCausesTest {
     }
 
     @Test
-    void aCauseIsToldWhenTheApiServerGotItWhateverTheClockOfItsWriterSays() {
+    void aCauseHasTheApiServersTimeNotItsWriters() {
         assertThat(ToldCauses.of(List.of(event("g.1", "Reservation")), audit))
                 .containsExactly(new Told("g", Instant.parse("2026-01-01T10:00:00.105Z"), "displaced: by h"));
     }
 
     @Test
-    void whatTheAuditLogDoesNotHaveIsToldInTheSecondInWhichItWasStored() {
+    void eventsMissingInTheAuditLogHaveTheirSecondOfStorage() {
         assertThat(ToldCauses.of(List.of(event("g.2", "Reservation")), audit))
                 .extracting(Told::at)
                 .containsExactly(Instant.parse("2026-01-01T10:00:00Z"));

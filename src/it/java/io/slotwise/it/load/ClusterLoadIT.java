@@ -22,7 +22,7 @@ class ClusterLoadIT {
             new Load(200, 32, List.of(new Shape(24, 8), new Shape(2, 64)), 4000, 3600, 2000, 0);
 
     @Test
-    void gangsOfAllSizesStartWholeBesideWhatRunsAlready() {
+    void gangsOfAllSizesStartWholeNextToRunningPods() {
         Measured measured = new Trial(
                         LOAD,
                         Contender.SLOTWISE,

@@ -125,7 +125,7 @@ class MeasuresTest {
     }
 
     @Test
-    void aGrowingLogIsCountedByWholeLinesOfTheNamespace(@TempDir Path folder) throws Exception {
+    void countsWholeLinesOfTheNamespaceInAGrowingLog(@TempDir Path folder) throws Exception {
         Path log = folder.resolve("audit.jsonl");
         String binding = """
                 {"verb":"create","objectRef":{"resource":"pods","namespace":"load","subresource":"binding"},"responseStatus":{"code":201}}

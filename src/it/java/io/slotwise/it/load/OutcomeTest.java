@@ -37,7 +37,7 @@ class OutcomeTest {
     }
 
     @Test
-    void whoRanBeforeWorksFromTheBeginning() {
+    void aSchedulerThatRanBeforeWorksFromTheBeginning() {
         List<Entry> entries = List.of(Audited.binding("g2-0000-0", 1500), Audited.binding("g2-0000-1", 2000));
 
         Outcome outcome = Outcome.of(entries, LOAD, Audited.BEGAN, true);

@@ -80,7 +80,7 @@ class ManifestOracleIT {
     private final long seed = Long.getLong("slotwise.oracle.seed", 1);
 
     @Test
-    void whatTheApiServerRefusesAPlanRefusesOrNotes() throws IOException {
+    void aPlanRefusesOrNotesEveryRefusalOfTheApiServer() throws IOException {
         List<String> differences = new ArrayList<>();
         Map<String, Integer> tally = new TreeMap<>();
         Set<String> beyond = new TreeSet<>();

@@ -157,7 +157,7 @@ class ClusterPlanTest {
     }
 
     @Test
-    void whatMayNotBeReadIsNamedWithWhatFollows() throws IOException {
+    void unreadableKindsAreNamedWithTheConsequence() throws IOException {
         try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica))
                     .having(written(replica))
@@ -249,7 +249,7 @@ class ClusterPlanTest {
     }
 
     @Test
-    void podsOfEverySchedulerArePlannedAsIfTheyWereOurs() throws IOException {
+    void podsOfEverySchedulerArePlannedAsSlotwises() throws IOException {
         cluster.having(NODE
                 + pod("user", "one", MIDNIGHT, "default-scheduler", "")
                 + pod("user", "two", MIDNIGHT, "volcano", "")

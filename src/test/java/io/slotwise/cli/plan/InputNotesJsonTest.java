@@ -35,7 +35,7 @@ class InputNotesJsonTest {
             """;
 
     @Test
-    void aReferenceThatTheInputLacksAndAFieldThatIsNotKnownAreValuesWithWhatFollows() throws JsonProcessingException {
+    void aMissingReferenceAndAnUnknownFieldAreReportedWithTheirEffect() throws JsonProcessingException {
         FilePlan plan = FilePlan.of(
                 ManifestFile.read(new ByteArrayInputStream(OBJECTS.getBytes(StandardCharsets.UTF_8)), "objects.yaml"),
                 LoopSettings.EXACT,

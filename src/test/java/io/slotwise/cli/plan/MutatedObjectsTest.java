@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class MutatedObjectsTest {
     @Test
-    void anObjectWithAMistakeStopsNobodyElse() {
+    void anObjectWithAMistakeStopsNoOther() {
         MutatedObjects objects = new MutatedObjects(Long.getLong("slotwise.poison.seed", 1));
         List<String> failures = new ArrayList<>();
 

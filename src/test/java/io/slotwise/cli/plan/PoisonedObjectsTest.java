@@ -102,7 +102,7 @@ class PoisonedObjectsTest {
 
     /** From the watch to the records, as in a replica: in the first cycle, and in the next one. */
     @Test
-    void aReplicaPlansHonestGangsInTheSameCycleAsIfThePoisonedObjectsWereNotThere() {
+    void aReplicaPlansHonestGangsAsWithoutThePoisonedObjects() {
         List<List<Map<GangId, Object>>> expected =
                 SETTINGS.stream().map(settings -> cycles(settings, "")).toList();
         assertThat(expected.getFirst().getFirst().values())

@@ -86,7 +86,7 @@ class RefusedPlansTest {
     }
 
     @Test
-    void aMixedGangForWhichOthersLeaveTooLittleRoomIsToldOfThese() {
+    void aMixedGangWithoutRoomIsToldOfTheGangsInItsWay() {
         String nodes = node("n1", "4", "8Gi") + node("n2", "4", "8Gi") + node("n3", "2", "8Gi");
         String running = pod("r", "annotations: {}", ", nodeName: n3", "cpu: 1")
                 .replace("schedulerName: slotwise", "schedulerName: other");
@@ -101,7 +101,7 @@ class RefusedPlansTest {
             cpu: 3, memory: 9Gi       | no eligible node among 2: 2 too small for one pod (cpu on 1, memory on 2)
             ephemeral-storage: 1Gi    | no eligible node among 2: 2 too small for one pod (ephemeral-storage)
             """)
-    void aNodeThatIsTooSmallIsSoInAResource(String requests, String message) {
+    void aTooSmallNodeIsReportedWithItsResource(String requests, String message) {
         assertThat(refusal(node("n1", "4", "8Gi")
                                 + node("n2", "2", "8Gi")
                                 + pod("p", "annotations: {slotwise.io/runtime: 1h}", "", requests))
@@ -145,7 +145,7 @@ class RefusedPlansTest {
     }
 
     @Test
-    void anAmountThatIsTooLongIsToldItsLength() {
+    void aTooLongAmountIsReportedWithItsLength() {
         String digits = IntStream.range(0, 65).mapToObj(_ -> "0").collect(Collectors.joining());
 
         assertThat(refusal(node("n1", "4", "8Gi")
@@ -182,7 +182,7 @@ class RefusedPlansTest {
             annotations | slotwise.io/unavailable | an annotation of nodes
             annotations | slotwise.io/after-from  | an annotation of namespaces
             """)
-    void aKeyOfOtherObjectsIsToldWhereItBelongs(String form, String key, String place) {
+    void aKeyOnTheWrongObjectIsReportedWithItsPlace(String form, String key, String place) {
         String metadata = form.equals("labels")
                 ? "labels: {%s: '1'}, annotations: {slotwise.io/runtime: 1h}".formatted(key)
                 : "annotations: {%s: '1', slotwise.io/runtime: 1h}".formatted(key);

@@ -50,7 +50,7 @@ class PolicyCommandTest {
 
     @ParameterizedTest
     @EnumSource(Preset.class)
-    void whatIsShownAsYamlIsTheSamePolicy(Preset preset) {
+    void theYamlOutputIsTheSamePolicy(Preset preset) {
         CommandLineRun run = CommandLineRun.of("policy", "show", preset.key(), "-o", "yaml");
 
         assertThat(run.out()).startsWith("queue:\n  order: ");

@@ -26,7 +26,7 @@ class CancelCommandTest {
     private List<PodController> makers = List.of(new PodController("batch/v1", "Job", "research", "train", "u1"));
 
     @Test
-    void whatMadeTheGangIsDeleted() {
+    void theGangsOwnerIsDeleted() {
         assertThat(run("research/train")).isZero();
 
         assertThat(asked).containsExactly("research train");

@@ -229,7 +229,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void whatTheServersMoneyIsInIsShown() {
+    void theServersCurrencyIsShown() {
         answer(200, LIST.replaceFirst("\\{", "{\"currency\": \"EUR\","));
         String gangs = run("queue").out();
         String queue = run("queue").out();
@@ -372,7 +372,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void whereNoServerAnswersTheAddressAndTheWayOutAreTold() {
+    void withoutAnAnswerTheAddressAndARemedyAreShown() {
         server.stop(0);
 
         CommandLineRun run = run("queue");
@@ -384,7 +384,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void whatIsNoSlotwiseIsSaidToBeNone() {
+    void aServerThatIsNotSlotwiseIsReported() {
         answer(200, "<html>");
 
         CommandLineRun run = run("queue");
@@ -526,7 +526,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void theQueueShowsWhoWaitsFirstAndThenWhoStartsWhen() {
+    void theQueueShowsWaitingGangsAndThenStarts() {
         answer(200, LIST);
 
         CommandLineRun run = run("queue");
@@ -554,7 +554,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void nodesShowTheirStatePriceAndWhoIsOnThem() {
+    void nodesShowStatePriceAndTheirGangs() {
         answer(200, BOARD);
 
         CommandLineRun run = run("nodes");
@@ -576,14 +576,14 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void whatIsNoBoardIsNoSlotwise() {
+    void aServerWithoutABoardIsNotSlotwise() {
         answer(200, "{}");
 
         assertThat(run("nodes").err()).contains("the server that answered is not Slotwise");
     }
 
     @Test
-    void diagTellsHowThePlannerDoesAndWhyGangsWait() {
+    void diagShowsThePlannersHealthAndReasonsOfWaitingGangs() {
         answer(200, BOARD);
         answer(200, LIST);
 
@@ -630,7 +630,7 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void diagTellsWhatIsBoughtAndWhatOfItsLimitsThatIs() {
+    void diagShowsPurchasesAndTheirShareOfTheLimits() {
         answer(200, BUYING);
         answer(200, LIST);
 

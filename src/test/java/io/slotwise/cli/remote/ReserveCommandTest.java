@@ -102,7 +102,7 @@ class ReserveCommandTest {
     }
 
     @Test
-    void itIsWrittenAndItsWindowIsTold() {
+    void aReservationIsWrittenAndItsWindowShown() {
         assertThat(run(
                         "friday",
                         "--size",
@@ -187,7 +187,7 @@ class ReserveCommandTest {
     }
 
     @Test
-    void whatTheClusterDoesNotAcceptIsToldInItsWords() {
+    void aRefusalOfTheClusterIsShownVerbatim() {
         refusal = "reservation research/friday already exists: expected another name";
 
         assertThat(run("friday", "--size", "1", "--runtime", "1h")).isEqualTo(2);

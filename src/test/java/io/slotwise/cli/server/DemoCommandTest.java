@@ -41,7 +41,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void allOfItCanBeChosen() {
+    void allOptionsCanBeSet() {
         CommandLineRun run = CommandLineRun.of(
                 "demo",
                 "--nodes",
@@ -66,7 +66,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void aDemoEndsOrStandsStill() {
+    void aDemoEndsOrPauses() {
         assertThat(CommandLineRun.of("demo", "--pause-after", "6h").served())
                 .containsEntry("slotwise.demo.pause-after", "PT6H");
 
@@ -88,7 +88,7 @@ class DemoCommandTest {
         "--for, 0s, '--for (0s): '",
         "--pause-after, 0s, '--pause-after (0s): '",
     })
-    void whatCannotBeIsRefusedByName(String option, String value, String message) {
+    void invalidOptionsAreRefusedByName(String option, String value, String message) {
         CommandLineRun run = CommandLineRun.of("demo", option, value);
 
         assertThat(run.status()).isEqualTo(2);

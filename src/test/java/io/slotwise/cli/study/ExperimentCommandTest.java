@@ -176,7 +176,7 @@ class ExperimentCommandTest {
     }
 
     @Test
-    void whatCannotBeMergedIsOneErrorThatNamesTheFile(@TempDir Path folder) throws IOException {
+    void aFileThatCannotBeMergedIsNamedInOneError(@TempDir Path folder) throws IOException {
         Path part = Files.writeString(
                 folder.resolve("part.json"),
                 small("--shard", "0/2", "-o", "json").out());

@@ -171,7 +171,7 @@ class FrontierCommandTest {
     }
 
     @Test
-    void aMomentAtWhichTooFewGangsWaitIsToldAsAFailure() {
+    void aMomentWithTooFewWaitingGangsIsAFailure() {
         CommandLineRun run = CommandLineRun.of(
                 "study", "frontier", "--workload", "lublin:machine=16,jobs=5,seed=3", "--waiting", "100");
 

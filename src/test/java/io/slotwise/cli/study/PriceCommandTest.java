@@ -23,7 +23,7 @@ class PriceCommandTest {
     }
 
     @Test
-    void whoAsksForMoreThanAnyUserPaysEarnsNothing() throws IOException {
+    void aPriceAboveAllUsersLimitsEarnsNothing() throws IOException {
         CommandLineRun run =
                 price("--pool", "p0,p1", "--draw-users", "--runs", "3", "--percents", "80,100,1000", "-o", "json");
 
@@ -72,7 +72,7 @@ class PriceCommandTest {
                     p0               | easy     | 100     | The policy (easy) does not look at prices of nodes; expected a planning policy
                     p0               | slotwise | 100,100 | '100,100' has a price that is not valid ('100'); expected whole percentages from 1 to 10000, each once
                     """)
-    void whatIsWrongIsOneError(String pool, String policy, String percents, String error) {
+    void aWrongOptionIsOneError(String pool, String policy, String percents, String error) {
         CommandLineRun run = price("--pool", pool, "--policy", policy, "--percents", percents);
 
         assertThat(run.status()).isEqualTo(2);

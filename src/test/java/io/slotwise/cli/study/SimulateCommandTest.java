@@ -132,7 +132,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void theThresholdKnowsNoFailures() {
+    void theThresholdDoesNotSimulateFailures() {
         CommandLineRun run = CommandLineRun.of(
                 "study", "simulate", "--workload", MODEL, "--policy", "autoscaler", "--failures", "10h/1h/100h");
 
@@ -191,7 +191,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void whatIsNoShardIsRefused() throws IOException {
+    void anInvalidShardIsRefused() throws IOException {
         Path file = folder.resolve("x.json");
         Files.writeString(file, "{\"complete\": true}");
 
@@ -228,7 +228,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void whatDelaysAreWorthIsAFigureWhereUsersSayIt() throws IOException {
+    void theValueOfDelaysIsAFigureIfUsersStateIt() throws IOException {
         String[] asked = {"--policy", "easy-value", "slotwise", "-o", "csv"};
 
         assertThat(simulate(asked).out()).doesNotContain("delay-value");
@@ -237,7 +237,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void noPolicyIsBelowTheBoundWhereItIsAskedFor() throws IOException {
+    void noPolicyIsBelowTheRequestedBound() throws IOException {
         String[] asked = {"--policy", "easy-value", "slotwise", "--draw-values", "--price-spread", "30", "-o", "csv"};
 
         assertThat(simulate(asked).out()).doesNotContain("cost-with-delay-bound");
@@ -250,7 +250,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void timeIsWorthTheSameToEveryJobWhereThatIsSaid() throws IOException {
+    void aStatedValueOfTimeAppliesToEveryJob() throws IOException {
         String told = simulate("--policy", "easy", "--value-of-time", "3600", "-o", "csv")
                 .out();
 
@@ -268,7 +268,7 @@ class SimulateCommandTest {
                         + "of them",
                 "--value-of-time soon|is no value of time: expected"
             })
-    void whatDoesNotGoWithTheBoundOrAValueIsRefused(String options, String expected) throws IOException {
+    void optionsThatContradictTheBoundOrAValueAreRefused(String options, String expected) throws IOException {
         CommandLineRun run = simulate(plus(new String[] {"--policy", "slotwise"}, options.split(" ")));
 
         assertThat(run.status()).isEqualTo(2);
@@ -276,7 +276,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void disciplinesTakeTheCheapestProcessorsWhereTheyAreAskedTo() throws IOException {
+    void disciplinesTakeTheCheapestProcessorsOnRequest() throws IOException {
         String[] asked = {"--policy", "easy", "--price-spread", "50", "-o", "csv"};
 
         assertThat(cost(simulate(plus(asked, "--cheapest-first")).out(), "easy"))
@@ -304,7 +304,7 @@ class SimulateCommandTest {
                 "--price-calendar|0.5@*/5 * * * */PT1M|--price-calendar: expected at most 100000 intervals",
                 "--draw-deadlines|101|--draw-deadlines (101) is out of range; expected 0 to 100"
             })
-    void whatIsNoTariffAndNoShareIsRefused(String option, String value, String expected) throws IOException {
+    void anInvalidTariffOrShareIsRefused(String option, String value, String expected) throws IOException {
         CommandLineRun run = simulate("--policy", "easy", option, value);
 
         assertThat(run.status()).isEqualTo(2);
@@ -382,7 +382,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void disciplinesKnowWholeProcessorsAlone() throws IOException {
+    void disciplinesSupportOnlyWholeProcessors() throws IOException {
         Path nodes = folder.resolve("nodes.csv");
         Files.writeString(nodes, "name,cpu_milli,memory_mib,price\na,4000,4096,2\n");
 
@@ -446,7 +446,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void jobsThatNobodyCanServeAreSaid() throws IOException {
+    void jobsThatFitNoMachineAreReported() throws IOException {
         Path policy = folder.resolve("short.yaml");
         Files.writeString(policy, "planner.horizon: 50s\n");
 

@@ -23,7 +23,7 @@ class PrintedReplicationTest {
             new Distance(Form.GEOMETRIC, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));
 
     @Test
-    void findsAWindowThatIsNearTheReferenceButNoNearerThanOurs() {
+    void findsANearWindowButNoneNearerThanTheReplication() {
         int farther = 0;
         for (int seed = 0; seed < 30; seed++) {
             PaperEnvironment paper = PaperEnvironment.of(40, PaperEnvironment.INTERVAL, seed);

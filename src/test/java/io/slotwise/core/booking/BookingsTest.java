@@ -52,7 +52,7 @@ class BookingsTest {
     }
 
     @Test
-    void whatIsTakenIsGoneAndWhatIsGivenUpIsThereAgain() {
+    void takenRoomIsGoneAndReleasedRoomIsBack() {
         assertThat(bookings.holds(gang, window)).isTrue();
 
         bookings.take(gang, window);
@@ -68,7 +68,7 @@ class BookingsTest {
     }
 
     @Test
-    void aRollbackRestoresTheRoomAndTheMoneyOfWhatWasGivenUpAndOfWhatWasTakenInItsPlace() {
+    void aRollbackRestoresRoomAndMoneyOfReleasedAndNewWindows() {
         bookings.take(gang, window);
         int mark = bookings.mark();
         bookings.giveUp(gang, window);
@@ -108,7 +108,7 @@ class BookingsTest {
     }
 
     @Test
-    void aTrialFindsWhatItChangesAndLeavesNothingOfIt() {
+    void aTrialSeesItsChangesAndLeavesNone() {
         bookings.take(gang, window);
 
         assertThat(bookings.<Boolean>trying(() -> {
@@ -129,7 +129,7 @@ class BookingsTest {
     }
 
     @Test
-    void whereTheRoomAloneIsGivenUpTheMoneyIsGone() {
+    void releasingOnlyTheRoomKeepsTheMoneySpent() {
         bookings.take(gang, window);
 
         bookings.giveUpRoom(gang, window);
@@ -139,7 +139,7 @@ class BookingsTest {
     }
 
     @Test
-    void aWindowIsPaidForByTheMoneyOfTheOneWhosePlaceItTakes() {
+    void aWindowIsPaidWithTheMoneyOfTheWindowThatItReplaces() {
         bookings.take(gang, window);
 
         assertThat(bookings.pay(window(gang, 200))).isFalse();
@@ -152,7 +152,7 @@ class BookingsTest {
     }
 
     @Test
-    void whereThereIsRoomAloneNothingCostsAnything() {
+    void withoutAccountsNothingCostsMoney() {
         Bookings room = Bookings.ofRoom(bookings.timeline());
 
         room.take(gang, window);

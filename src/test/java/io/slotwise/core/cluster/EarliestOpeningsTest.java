@@ -36,7 +36,7 @@ class EarliestOpeningsTest {
     }
 
     @Test
-    void firstStartIsTheFirstSecondFromWhichAPodHasRoomWhateverIsTakenAndGivenBackMeanwhile() {
+    void theFirstStartIsTheFirstSecondWithRoomAfterAnyChanges() {
         int never = 0;
         int later = 0;
         for (int seed = 0; seed < 40; seed++) {
@@ -83,7 +83,7 @@ class EarliestOpeningsTest {
     }
 
     @Test
-    void longerPodsShareWhatIsKnownOfShorterOnesWhichNeverStartLater() {
+    void longerPodsReuseTheResultsOfShorterOnes() {
         for (int seed = 0; seed < 20; seed++) {
             Timeline timeline = new Timeline(new RandomClusters(seeded(seed)).cluster(8), RandomClusters.NOW, 0);
             for (long runtime = 1; runtime < 80; runtime++) {

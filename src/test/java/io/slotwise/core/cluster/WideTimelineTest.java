@@ -23,7 +23,7 @@ class WideTimelineTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whatIsFreeIsWhatExactArithmeticSays(long seed) {
+    void freeCapacityMatchesExactArithmetic(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         long whole = Long.MAX_VALUE - random.nextInt(3);
         NodeTimeline timeline = new NodeTimeline(

@@ -189,7 +189,7 @@ class KnapsackTest {
     }
 
     @Test
-    void ofEqualItemsChoosesTheFirst() {
+    void choosesTheFirstOfEqualItems() {
         Knapsack knapsack = Knapsack.of(List.of(List.of(Item.of(2, 3), Item.of(1, 3), Item.of(1, 3))), 5);
 
         assertThat(knapsack.choose().orElseThrow().items()).containsExactly(1);

@@ -39,7 +39,7 @@ class PreferencesTest {
     }
 
     @Test
-    void weightsCountBesideThatOfTheCost() {
+    void weightsAreRelativeToThatOfTheCost() {
         Preferences twice = WISH.withPreferredCost(new Preferred<>(Money.parse("5"), 2 * Preferred.ONE));
         Preferences timed = Preferences.NONE.withPreferredStart(new Preferred<>(NOON, 1500));
 
@@ -49,7 +49,7 @@ class PreferencesTest {
     }
 
     @Test
-    void whatIsPaidBesideTheWindowIsAPartOfTheCost() {
+    void paymentsOutsideTheWindowArePartOfTheCost() {
         Preferences spent = WISH.spending(new Cost(exact("3")));
 
         assertThat(shown(spent, NOON, NOON, "2")).isEqualTo("0.000");
@@ -66,7 +66,7 @@ class PreferencesTest {
     }
 
     @Test
-    void whatALongCannotHoldCountsAsTheMostThatItCan() {
+    void amountsBeyondALongCountAsItsMaximum() {
         Preferences dear = Preferences.NONE
                 .withPreferredStart(new Preferred<>(0L, Preferred.MOST))
                 .withPreferredFinish(new Preferred<>(0L, Preferred.MOST))

@@ -44,7 +44,7 @@ class AllotmentTest {
                 "500 per day",
                 "500/day/"
             })
-    void saysWhatIsExpectedOfAnythingElse(String text) {
+    void statesTheExpectedFormForInvalidInput(String text) {
         assertThatThrownBy(() -> Allotment.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("expected AMOUNT/PERIOD such as 500/month")

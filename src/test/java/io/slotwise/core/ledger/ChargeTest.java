@@ -32,7 +32,7 @@ class ChargeTest {
     }
 
     @Test
-    void aStartThatComesLateDoesNotMakeTheGangDearer() {
+    void aLateStartDoesNotCostMore() {
         Placement placement = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
         PromiseTariff tariff = PromiseTariff.of(window(placement), any -> FALLING);
 
@@ -107,7 +107,7 @@ class ChargeTest {
     }
 
     @Test
-    void pricesThatVaryAreThoseOfThePromisedSecondsAndTheLastOneGoesOn() {
+    void varyingPricesAreThoseOfThePromisedSecondsAndTheLastContinues() {
         Placement placement = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
         PromiseTariff tariff = PromiseTariff.of(window(placement), any -> FALLING);
 
@@ -152,7 +152,7 @@ class ChargeTest {
     }
 
     @Test
-    void aPodWhoseEndNobodyWroteDownRanUntilTheGangsEnd() {
+    void aPodWithoutARecordedEndRanUntilTheGangsEnd() {
         Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
 
         Charge charge = Charge.of(window, PromiseTariff.CONSTANT, new Course(1000, Map.of("a", 1010L), 1050, false));
@@ -188,7 +188,7 @@ class ChargeTest {
      * rest is overrun. Each day pays its part, regardless of the number of resizes.
      */
     @Test
-    void aPodThatIsResizedPaysEachSecondForWhatItTakes() {
+    void aResizedPodPaysForItsSizeInEachSecond() {
         SplittableRandom random = new SplittableRandom(17);
         long start = 86_400 - 15;
         for (int i = 0; i < 300; i++) {

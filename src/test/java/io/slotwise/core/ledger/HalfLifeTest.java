@@ -29,7 +29,7 @@ class HalfLifeTest {
     }
 
     @Test
-    void itIsExactWhateverIsAskedAndNeverGrows() {
+    void decayIsExactAndNeverGrows() {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
         for (int i = 0; i < 20_000; i++) {
             HalfLife halfLife = new HalfLife(1 + random.nextLong(1L << (1 + random.nextInt(28))));

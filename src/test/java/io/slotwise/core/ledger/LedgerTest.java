@@ -88,7 +88,7 @@ class LedgerTest {
     }
 
     @Test
-    void aRunThatWasTakenBackIsCrossedOut() {
+    void aRolledBackRunIsCrossedOut() {
         Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
         Ledger takenBack = running.kept(new Observation(List.of(), Map.of(), Set.of("u1"), DAY_ONE + 110, TTL));
@@ -333,7 +333,7 @@ class LedgerTest {
     }
 
     @Test
-    void aBudgetThatCannotBeToldLeavesNothing() {
+    void anUnreadableBudgetLeavesNothing() {
         assertThat(Ledger.accounts(
                         Map.of("user", new Grant.Unreadable("?"), "b", new Grant.Given(DAILY)),
                         List.of(),

@@ -35,7 +35,7 @@ class PodSizesTest {
         "0, 8, 1000, 8, 4000, 0, 1000000",
         "1000, 0, 0, 0, 4000, 64, 0",
     })
-    void aPodTakesAsManyTimesWhatItWasPromisedAsItsShareHasGrown(
+    void aPodsPartGrowsWithItsDominantShare(
             long cores, long memory, long coresNow, long memoryNow, long nodeCores, long nodeMemory, long part) {
         assertThat(PodSizes.part(amounts(cores, memory), amounts(coresNow, memoryNow), amounts(nodeCores, nodeMemory)))
                 .isEqualTo(part);
@@ -52,7 +52,7 @@ class PodSizesTest {
     }
 
     @Test
-    void aPodThatIsResizedAThousandTimesIsNoLargerInItsRecordThanOneThatIsResizedOnce() {
+    void aThousandResizesTakeNoMoreSpaceInTheRecordThanOne() {
         Window window = Window.of(
                 new GangId("user", "g"),
                 0,

@@ -15,7 +15,7 @@ class CurrencyTest {
 
     @ParameterizedTest
     @CsvSource({"EUR, 1.25 EUR", "€, €1.25", "$, $1.25", "credits, 1.25 credits", "R$, 1.25 R$"})
-    void aNameStandsBehindAnAmountAndASignBeforeIt(String name, String shown) {
+    void aCurrencyNameFollowsTheAmountAndASignPrecedesIt(String name, String shown) {
         Currency currency = new Currency(name);
 
         assertThat(currency.of(AMOUNT)).isEqualTo(shown);
@@ -23,19 +23,19 @@ class CurrencyTest {
     }
 
     @Test
-    void withoutOneTheAmountStandsAlone() {
+    void withoutACurrencyTheAmountIsAlone() {
         assertThat(Currency.NONE.of(AMOUNT)).isEqualTo("1.25");
         assertThat(Currency.NONE.heading("COST")).isEqualTo("COST");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"much-too-long", "1", "E R", "\u001b[1m"})
-    void whatIsNoNameIsRefused(String name) {
+    void anInvalidNameIsRefused(String name) {
         assertThatThrownBy(() -> new Currency(name)).hasMessageContaining("must have up to 8 letters");
     }
 
     @Test
-    void aReasonSaysWhatItsMoneyIsInToWhomIsToldIt() {
+    void aReasonStatesItsCurrency() {
         Refusal refusal = new Refusal.OverBudget(new Money(3_200_000), 0, new Money(2_000_000), true);
         ReasonStatement told = refusal.in(new Currency("EUR"));
 

@@ -86,7 +86,7 @@ class WideMoneyTest {
     }
 
     @Test
-    void whatALedgerCannotSayInIntegersItSaysInDigits() {
+    void aLedgerWritesAmountsBeyondIntegersAsDigits() {
         Cost day = new Cost(Long.MAX_VALUE).plus(new Cost(Long.MAX_VALUE)).plus(new Cost(5));
         Ledger ledger = spending(DAY - 1, 2, day);
         Interval month = new Interval(NOW - Period.DAY_SECONDS, NOW + Period.DAY_SECONDS);

@@ -316,7 +316,7 @@ class DomainChoiceTest {
 
     @ParameterizedTest
     @EnumSource
-    void allWeightOnOneCriterionGivesTheDomainThatIsBestByIt(OnlineMode mode) {
+    void allWeightOnOneCriterionGivesItsBestDomain(OnlineMode mode) {
         int several = 0;
         for (int seed = 0; seed < 600; seed++) {
             Case given = Case.of(seed, mode);

@@ -199,7 +199,7 @@ class TopsisTest {
     }
 
     @Test
-    void refusesWhatIsNoDecisionMatrix() {
+    void refusesAnInvalidDecisionMatrix() {
         assertThatThrownBy(() -> Topsis.rank(List.of(row("a", 1, 2)), List.of(0.5, 0.4), Reading.EQUATIONS))
                 .hasMessageContaining("sum to 1");
         assertThatThrownBy(() -> Topsis.rank(List.of(row("a", 1, 2)), List.of(1.5, -0.5), Reading.EQUATIONS))

@@ -63,7 +63,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void slackLastsAsLongAsTheDelayIsWorthItsPartOfTheCost() {
+    void slackLastsUntilTheDelayCostsItsPartOfThePrice() {
         PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000, 0);
         Gang valued = large.valuing(ValueOfTime.always(new Money(2_000_000)));
         Placement placement = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
@@ -76,7 +76,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void nobodyWaitsForMoneyThatWillNotBePaid() {
+    void noGangWaitsForMoneyThatWillNotBePaid() {
         Gang valued = large.wanting(Criterion.VALUE).valuing(ValueOfTime.always(new Money(6_000_000)));
         Policy whole = TENTH.withBatch(TENTH.batch().serving(Objective.MAX_VALUE, Limit.NONE));
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
@@ -90,7 +90,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void costIsPromisedWithWhatItMayBecomeWithinTheBudget() {
+    void theHighestCostWithinTheBudgetIsPromised() {
         PromiseSlack slack = new PromiseSlack(0, 0, 60, 0, 500_000);
         Placement placement = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000));
         Window paid = Window.of(large.id(), NOW, List.of(placement));
@@ -113,7 +113,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void firstPlanTellsTheExpectedWindowAndWhatIsPromised() {
+    void theFirstPlanStatesTheExpectedWindowAndThePromise() {
         Plan plan = plan(TENTH, List.of(oneCore("a", 3_600)), new Request(large, null));
 
         assertThat(plan.windows().getFirst().window().start()).isEqualTo(NOW);
@@ -145,7 +145,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void whoWouldPayMoreThanPromisedStays() {
+    void aGangThatWouldPayMoreThanPromisedStays() {
         Node dearer = oneCore("a", 0)
                 .at(StepFunction.startingAt(0).then(NOW + 1_040, 1_000_000).build());
 
@@ -156,7 +156,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void nobodyIsPushedBackIfAllTogetherLoseByIt() {
+    void noGangIsPushedBackIfAllLoseTogether() {
         Gang wide = GangBuilder.gang("wide", 1, 1_000, 60).arrival(NOW).build();
         Gang slow = GangBuilder.gang("slow", 1, 1_000, 60).arrival(NOW - 10).build();
 
@@ -171,7 +171,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void whoseTimeIsWorthMoreGoesFirst() {
+    void theGangWithTheHigherValueOfTimeGoesFirst() {
         Gang dear = GangBuilder.gang("dear", 1, 1_000, 100)
                 .arrival(NOW)
                 .build()
@@ -188,7 +188,7 @@ class PromiseSlackTest {
     }
 
     @Test
-    void promiseOfAMomentAgoAndOneWhosePodsAreOnTheirWayStay() {
+    void freshPromisesAndThoseOfReleasedPodsStay() {
         Request fresh = new Request(large, promised(large, 30).promise()).withFresh(true);
         Request released = new Request(
                 large, Objects.requireNonNull(promised(large, 30).promise()).withReleased(true));
@@ -219,7 +219,7 @@ class PromiseSlackTest {
 
     /** Without failures, no gang starts or ends later, or pays more, than it was told with its first window. */
     @Test
-    void nothingIsEverLaterOrDearerThanPromisedWhileNothingFails() {
+    void withoutFailuresNoGangIsLaterOrPaysMoreThanPromised() {
         int moved = 0;
         for (int seed = 0; seed < 150; seed++) {
             RandomGenerator random = seeded(seed);

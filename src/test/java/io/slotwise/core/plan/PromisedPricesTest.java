@@ -92,7 +92,7 @@ class PromisedPricesTest {
     }
 
     @Test
-    void whatIsBilledByTheSecondIsPaidByTheSecondAfterTheLeastTime() {
+    void billingBySecondsPaysSecondsAfterTheMinimum() {
         Paid paid = bought(new Billing(60, 120, 1, 0), gang("g", 1, 1000, 2000).build())
                 .getFirst();
 

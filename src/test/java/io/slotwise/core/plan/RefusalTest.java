@@ -128,7 +128,7 @@ class RefusalTest {
     }
 
     @Test
-    void overBudgetSaysWhatTheCheapestCostsAndWhen() {
+    void overBudgetStatesTheCheapestCostAndItsTime() {
         busy("n1", NOW + 2 * HOUR);
         busy("n2", NOW + 3 * HOUR);
 
@@ -248,7 +248,7 @@ class RefusalTest {
 
     /** The highest possible price of a node, for the longest runtime. */
     @Test
-    void nodesThatWouldCostMoreThanCanBeCountedAreLeftOutAndNamed() {
+    void nodesWithUncountableCostsAreLeftOutAndNamed() {
         policy = POLICY.withHorizon(87_600 * HOUR);
         nodes.replaceAll(node -> node(node.name(), "a", 1_000_000));
 
@@ -270,7 +270,7 @@ class RefusalTest {
     }
 
     @Test
-    void whatRunsIsNoPromise() {
+    void runningLoadIsNoPromise() {
         busy("n1", Interval.FOREVER);
 
         assertSays(
@@ -332,7 +332,7 @@ class RefusalTest {
     }
 
     @Test
-    void leftOutOfTheBatchByItsLimitSaysWhatItNeeds() {
+    void aGangLeftOutByTheBatchsLimitStatesItsNeed() {
         policy = POLICY.withBatch(POLICY.batch()
                 .serving(
                         Objective.USER,
@@ -359,7 +359,7 @@ class RefusalTest {
     }
 
     @Test
-    void whatIsHeldBeforePlanningHasKeysToo() {
+    void gangsHeldBeforePlanningHaveReasonKeysToo() {
         assertSays(
                 new Refusal.WaitingForMembers(3, 4), "waiting-for-members", "waiting for members: 3 of 4 pods exist");
         assertSays(

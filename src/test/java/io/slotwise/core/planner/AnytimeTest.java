@@ -46,7 +46,7 @@ class AnytimeTest {
     }
 
     @Test
-    void aPlanIsRepeatedByTheNumberOfTurnsThatItHad() {
+    void theSameNumberOfTurnsRepeatsThePlan() {
         Set<Integer> rounds = new HashSet<>();
         int stopped = 0;
         int wasWithoutEnd = 0;

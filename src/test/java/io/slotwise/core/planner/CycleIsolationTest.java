@@ -95,7 +95,7 @@ class CycleIsolationTest {
     }
 
     @Test
-    void aGangThatCannotBeSearchedForIsRefusedByItsNameAndTheOthersArePlannedAsWithoutIt() {
+    void aFailingSearchRefusesItsGangAndTheOthersArePlannedAsWithoutIt() {
         List<Request> sound =
                 IntStream.range(0, 7).mapToObj(i -> waiting(sound(i))).toList();
         List<Request> all = new ArrayList<>(sound);
@@ -120,7 +120,7 @@ class CycleIsolationTest {
     }
 
     @Test
-    void howTheDomainsOfTheOthersWereChosenIsTold() {
+    void theChoiceOfTheOthersDomainsIsReported() {
         Gang online = GangBuilder.gang("online", 1, 2000, 600)
                 .placing(new PlacementRequest(
                         PlacementRequest.Manner.EMCT, 0, OptionalDouble.empty(), OptionalDouble.empty()))
@@ -134,7 +134,7 @@ class CycleIsolationTest {
     }
 
     @Test
-    void whatIsBoughtForTheOthersIsInThePlan() {
+    void purchasesForTheOthersAreInThePlan() {
         Policy buying = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Gang wide = GangBuilder.gang("wide", 1, 1000, 600)
                 .criterion(Criterion.START)
@@ -162,7 +162,7 @@ class CycleIsolationTest {
     }
 
     @Test
-    void whatItWasPromisedStaysItsOwn() {
+    void theFailingGangKeepsItsPromise() {
         Gang promised = faulty("user", 0);
         Window window = Window.of(
                 promised.id(), NOW + 60, List.of(new Placement("faulty-0-0", "n1", NOW + 60, NOW + 660, Cost.ZERO)));
@@ -182,7 +182,7 @@ class CycleIsolationTest {
     }
 
     @Test
-    void ofANamespaceWithManyOfThemThoseWithoutAPromiseAreLeftOutTogether() {
+    void manyFailingGangsOfANamespaceWithoutPromisesAreLeftOutTogether() {
         List<Request> requests = new ArrayList<>();
         IntStream.range(0, 40).mapToObj(i -> waiting(faulty("many", i))).forEach(requests::add);
         requests.add(waiting(faulty("one", 0)));

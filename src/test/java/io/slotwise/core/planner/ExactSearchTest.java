@@ -46,7 +46,7 @@ public class ExactSearchTest {
     }
 
     @Test
-    void findsTheWindowThatTryingEverythingFindsWhereTheValueOfTimeFalls() {
+    void findsTheExhaustiveOptimumWithAFallingValueOfTime() {
         compare(5, clusters -> clusters.falling(clusters.gang("g", Criterion.VALUE)));
         compare(4, clusters -> clusters.falling(clusters.mixedGang("g", Criterion.VALUE)));
     }

@@ -75,7 +75,7 @@ class FrontierPlannerTest {
 
     @ParameterizedTest
     @EnumSource
-    void theEndInMoneyIsWhatThePlannerChoosesForThatObjective(Money money) {
+    void theFrontiersEndInMoneyIsThePlanOfThatObjective(Money money) {
         Objective objective = money == Money.COST ? Objective.MIN_COST : Objective.MAX_INCOME;
         for (int seed = 0; seed < 60; seed++) {
             Snapshot snapshot = snapshot(seed);

@@ -57,7 +57,7 @@ class ImproveLimitTest {
     }
 
     @Test
-    void whereNoMoreGangsArePromisedThePlanIsTheSameAsWithoutALimit() {
+    void withinTheLimitThePlanIsTheSameAsWithoutIt() {
         for (int seed = 0; seed < STREAMS; seed++) {
             Policy policy = policy(seed);
             PlanStream stream = new PlanStream(seed);
@@ -175,7 +175,7 @@ class ImproveLimitTest {
     }
 
     @Test
-    void newcomersArePlannedBesidePromisesThatStayAsTheyAre() {
+    void newGangsArePlannedNextToUnchangedPromises() {
         int newcomers = 0;
         for (int seed = 0; seed < STREAMS; seed++) {
             Policy drawn = policy(seed).withSlack(PromiseSlack.NONE).withPreemption(Policy.Preempting.NONE);

@@ -158,7 +158,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void theHostIsToldOfSearchesForMoves() {
+    void theObserverSeesSearchesForMoves() {
         List<Criterion> told = new ArrayList<>();
         SearchObserver observer = new SearchObserver() {
             @Override
@@ -253,7 +253,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void aGangOfHigherPriorityInterruptsAWholeGangWhateverThatLoses() {
+    void aHigherPriorityInterruptsAWholeGangDespiteItsLoss() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
 
         Plan plan = plan(running(), large(1200, 1));
@@ -274,7 +274,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
+    void anInterruptedGangRunsTheMinimumAndIsInterruptedWithinTheLimit() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
         Running moved = Usual.running(
@@ -297,7 +297,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void aGangStaysWhereADisruptionBudgetRefusesThoughItCostsLessElsewhere() {
+    void aGangUnderADisruptionBudgetStaysAlthoughItCostsLessElsewhere() {
         nodes.set(0, node("big", 4, "a", 10_000_000));
         runner = runner().criterion(Criterion.COST).build();
 
@@ -338,7 +338,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void whatItHasPaidAndItsNewWindowStayWithinItsBudget() {
+    void paidAndNewCostStayWithinTheBudget() {
         long spent = 4 * 400;
         long rest = 4 * 3260;
         runner = runner().budget(budget(spent + rest)).build();
@@ -365,7 +365,7 @@ class PlannedMigrationTest {
     }
 
     @Test
-    void theMoneyOfTheSecondsThatItDoesNotRunIsFreeForItsNewWindow() {
+    void theMoneyOfTheLostSecondsIsFreeForTheNewWindow() {
         Account rich = new Account("user", NOW - 5000, NOW + 5000, cost(4 * 60 + 4 * 600));
         Account poor = new Account("user", NOW - 5000, NOW + 5000, cost(4 * 60 + 4 * 600 - 1));
 

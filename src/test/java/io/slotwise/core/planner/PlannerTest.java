@@ -175,7 +175,7 @@ class PlannerTest {
     }
 
     @Test
-    void cheapestBatchCostsNoMoreAndDearestNoLessThanTheUsersOwnChoice() {
+    void batchesOfLeastAndMostCostBoundTheUsersOwnChoice() {
         for (int seed = 0; seed < 30; seed++) {
             RandomClusters clusters = new RandomClusters(seeded(seed));
             Cluster cluster = clusters.cluster(6);
@@ -293,7 +293,7 @@ class PlannerTest {
     }
 
     @Test
-    void searchThatHadToBeBoundedSaysSoAndStillGivesAWindow() {
+    void aBoundedSearchSaysSoAndStillGivesAWindow() {
         Resources small = Resources.of(Map.of(Resources.CPU, 100L, Resources.PODS, 1L));
         Resources middle = Resources.of(Map.of(Resources.CPU, 200L, Resources.PODS, 1L));
         Resources large = Resources.of(Map.of(Resources.CPU, 300L, Resources.PODS, 1L));

@@ -380,7 +380,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void subBatchForEveryGangGivesEachItsBestInTurn() {
+    void aSubBatchForEveryGangGivesEachItsBestInOrder() {
         Snapshot snapshot = snapshot(
                 List.of(node("cheap", 1, 1_000_000), node("dear", 1, 3_000_000)),
                 List.of(),
@@ -459,7 +459,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void easyBackfillingReservesForTheHeadAloneAndStartsOnlyWhoDoesNotDelayIt() {
+    void easyBackfillingReservesForTheHeadAndStartsOnlyGangsThatDoNotDelayIt() {
         Plan plan = planned(backfilling(Backfill.EASY), crowded());
 
         assertThat(start(plan, "head")).isEqualTo(2 * HOUR);
@@ -543,7 +543,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void whoseTimeIsWorthMostForWhatItNeedsComesFirstUnderValue() {
+    void underValueTheHighestValueOfTimePerResourceComesFirst() {
         List<Node> nodes = List.of(node("n", 3, 1_000_000));
         Gang small = gang("small", 1, HOUR, Criterion.START, 20).valuing(ValueOfTime.always(Money.parse("2")));
         Gang large = gang("large", 3, HOUR, Criterion.START, 10);
@@ -595,7 +595,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void whatAPromiseCostsCountsUnderFair() {
+    void theCostOfAPromiseCountsUnderFair() {
         Snapshot before = snapshot(List.of(node("n", 1, 1_000_000)), List.of(), of("a", "promised", 1, 40));
         Window window =
                 planned(queued(Order.FAIR, DAY), before).windows().getFirst().window();
@@ -609,7 +609,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void whoWaitsLongEnoughComesFirstUnderFairToo() {
+    void aGangThatWaitsLongEnoughComesFirstUnderFairToo() {
         Snapshot snapshot = snapshot(
                         List.of(node("n", 1, 1_000_000)),
                         List.of(),
@@ -639,7 +639,7 @@ class PolicyEffectsTest {
     }
 
     @Test
-    void whoFitsGoesAheadOfALargeGangThatMustWaitUnderAfcfs() {
+    void underAfcfsAFittingGangPassesALargeOneThatMustWait() {
         Snapshot snapshot = snapshot(
                 List.of(node("n", 3, 1_000_000)),
                 List.of(),

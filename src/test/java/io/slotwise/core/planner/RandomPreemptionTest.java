@@ -425,7 +425,7 @@ class RandomPreemptionTest {
     }
 
     @Test
-    void nobodyIsDisplacedByHisEqualOrWhereThePolicyForbidsIt() {
+    void noGangIsDisplacedByAnEqualOrAgainstThePolicy() {
         for (int seed = 0; seed < 300; seed++) {
             Case one = random(seed);
             Plan plan = new Planner(one.policy().withPreemption(Preempting.NONE)).plan(one.snapshot());

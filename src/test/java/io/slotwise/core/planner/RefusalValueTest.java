@@ -73,7 +73,7 @@ class RefusalValueTest {
     }
 
     @Test
-    void whatIsLeftIsASentence() {
+    void redactedReasonsRemainSentences() {
         assertThat(new Refusal.BehindPromises(new GangId("secret", "week-1"), NOW, 1)
                         .asSeen("user"::equals)
                         .message())
@@ -86,7 +86,7 @@ class RefusalValueTest {
     }
 
     @Test
-    void aNameThatWasLeftOutComesBackFromTheWholeReason() {
+    void aRedactedNameIsRestoredFromTheFullReason() {
         Refusal whole = new Refusal.BehindPromises(new GangId("secret", "g"), NOW + 5, 1);
         Refusal kept = new Refusal.BehindPromises(null, NOW, 1);
 
@@ -117,7 +117,7 @@ class RefusalValueTest {
     }
 
     @Test
-    void whatCouldStartAtOnceStaysTheSameAsTimePasses() {
+    void aReasonAboutAnImmediateStartStaysEqualOverTime() {
         Refusal.OverBudget dear = overBudget(0, true);
         Refusal.Deadline late = new Refusal.Deadline(NOW + 60, NOW, NOW + 90, true);
 
@@ -130,7 +130,7 @@ class RefusalValueTest {
     }
 
     @Test
-    void whatAPersonWroteIsTheSameOnlyWordForWord() {
+    void textOfUsersIsEqualOnlyWordForWord() {
         Refusal told = new Refusal.InvalidRequest("`deadline` (2030-01-01T99:00:00Z)");
 
         assertThat(told.isNear(new Refusal.InvalidRequest("`deadline` (2030-01-01T99:00:00Z)"), 60))

@@ -269,7 +269,7 @@ class ReplanTest {
     }
 
     @Test
-    void aPromiseMovesInTimeOnlyIfThatSparesThePartOfTheWaitThatThePolicyAsksFor() {
+    void aPromiseMovesInTimeOnlyForTheGainThatThePolicyRequires() {
         int moved = 0;
         int spared = 0;
         for (int seed = 0; seed < 150; seed++) {
@@ -373,7 +373,7 @@ class ReplanTest {
     }
 
     @Test
-    void underReplanNeverNothingMovesAndWhoWaitsGetsTheRoom() {
+    void underReplanNeverNothingMovesAndWaitingGangsGetTheRoom() {
         int served = 0;
         for (int seed = 0; seed < 50; seed++) {
             Optional<Change> change = change(seed, Replan.NEVER, ReplanTest::early);
@@ -391,7 +391,7 @@ class ReplanTest {
     }
 
     @Test
-    void underReplanFreeOnlyThoseOnTheirWayStayAndWhoeverMovesForTheWorseIsTold() {
+    void underReplanFreeOnlyReleasedGangsStayAndWorseMovesAreTold() {
         int told = 0;
         for (int seed = 0; seed < 80; seed++) {
             Optional<Change> some = change(seed, Replan.FREE, ReplanTest::early);
@@ -413,7 +413,7 @@ class ReplanTest {
     }
 
     @Test
-    void podThatRunsLateBreaksOnlyWhatItMust() {
+    void anOverrunningPodBreaksOnlyThePromisesThatItMust() {
         int broken = 0;
         int again = 0;
         for (int seed = 0; seed < 80; seed++) {
@@ -459,7 +459,7 @@ class ReplanTest {
     @EnumSource(
             value = Criterion.class,
             names = {"START", "FINISH", "RUNTIME", "PROCESSOR_TIME"})
-    void nodeThatIsFreedIsTakenForLessMoneyThoughTheCriterionIsTheSame(Criterion criterion) {
+    void aFreedNodeIsTakenForLessMoneyAtTheSameCriterion(Criterion criterion) {
         Cluster idle = new Cluster(List.of(oneCore("cheap", 1_000_000), oneCore("dear", 2_000_000)), List.of());
         Occupation pod = new Occupation(
                 "other/pod", "cheap", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW, NOW + 1000));

@@ -67,7 +67,7 @@ class WorkersTest {
     }
 
     @Test
-    void aPlanIsTheSameWhoeverWorksAndWhateverThePlannerRemembers() {
+    void aPlanDependsNeitherOnWorkersNorOnThePlannersMemory() {
         int windows = 0;
         for (int seed = 0; seed < 200; seed++) {
             RandomGenerator random = seeded(seed);

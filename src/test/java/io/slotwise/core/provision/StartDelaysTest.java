@@ -17,12 +17,12 @@ class StartDelaysTest {
     }
 
     @Test
-    void withoutAnyWhatIsStatedHolds() {
+    void withoutObservationsTheStatedDelayHolds() {
         assertThat(StartDelays.NONE.expected(120)).isEqualTo(120);
     }
 
     @Test
-    void aFewLongerOnesAreBelievedAndAFewShorterOnesAreNot() {
+    void aFewLongerDelaysCountAndAFewShorterOnesDoNot() {
         assertThat(of(100, 130, 90).expected(120)).isEqualTo(130);
         assertThat(of(30, 31, 32).expected(120)).isEqualTo(120);
     }
@@ -45,7 +45,7 @@ class StartDelaysTest {
     }
 
     @Test
-    void oneThatWasNotReadyCountsTwiceAsLongAsItWasWaitedForAndNoneLongerThanAnHour() {
+    void aNodeThatWasNotReadyCountsTwiceItsWaitAndAtMostAnHour() {
         assertThat(StartDelays.NONE.without(120).expected(120)).isEqualTo(240);
         assertThat(StartDelays.NONE.without(Long.MAX_VALUE).expected(120)).isEqualTo(StartDelays.LONGEST);
         assertThat(StartDelays.NONE.with(-5).seen()).containsExactly(1);
@@ -53,7 +53,7 @@ class StartDelaysTest {
 
     /** Slow nodes are given up. A quantile of the quick nodes alone would shrink forever. */
     @Test
-    void givenUpNodesKeepTheDelayAboveWhatIsTrueInNineOfTenCases() {
+    void givenUpNodesKeepTheDelayAboveTheTrueNinetiethPercentile() {
         Random random = new Random(1);
         StartDelays delays = StartDelays.NONE;
         int late = 0;
@@ -70,7 +70,7 @@ class StartDelaysTest {
     }
 
     @Test
-    void whatIsReadIsChecked() {
+    void readDelaysAreChecked() {
         assertThatThrownBy(() -> new StartDelays(List.of(0))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new StartDelays(List.of(StartDelays.LONGEST + 1)))
                 .isInstanceOf(IllegalArgumentException.class);

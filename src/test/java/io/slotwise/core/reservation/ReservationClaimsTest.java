@@ -51,7 +51,7 @@ class ReservationClaimsTest {
      * accepts the plan in which the gang replaces the reservation.
      */
     @Test
-    void aGangSitsInsideItsReservationAndNobodyElseDoes() {
+    void onlyTheNamingGangSitsInItsReservation() {
         int taken = 0;
         for (int seed = 0; seed < 300; seed++) {
             RandomGenerator random =
@@ -199,7 +199,7 @@ class ReservationClaimsTest {
     }
 
     @Test
-    void seatsCostWhatWasPromisedForThemThoughPricesHaveChangedSince() {
+    void seatsCostTheirPromisedPricesDespiteLaterChanges() {
         StepFunction then =
                 StepFunction.startingAt(4_000_000).then(NOW + 300, 2_000_000).build();
         Gang hold = GangBuilder.gang("hold", 2, 1000, 600).build();
@@ -228,7 +228,7 @@ class ReservationClaimsTest {
     }
 
     @Test
-    void whatAPodAsksBeyondItsSeatIsToldWithBothAmounts() {
+    void aRequestBeyondItsSeatIsReportedWithBothAmounts() {
         Gang hold = GangBuilder.gang("hold", 2, 1000, 600).build();
         Gang large = GangBuilder.gang("gang", 1, 1500, 400).build();
         Window room = Window.of(hold.id(), NOW, List.of(new Placement("hold-0", "n", NOW, NOW + 600, new Cost(600))));

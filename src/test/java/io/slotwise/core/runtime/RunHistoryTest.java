@@ -36,7 +36,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void partThatIsUsedIsAMeanThatForgetsAndBeginsWithWhatIsUsual() {
+    void theUsedPartIsADecayingMeanThatBeginsWithTheDefault() {
         RunHistory history = RunHistory.empty("team").with(List.of(run(TRAIN, 0, 5)), 50);
 
         assertThat(history.used(400_000)).isEqualTo(400_000);
@@ -54,7 +54,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void runsThatAreToldAgainInAnyOrderChangeNothing() {
+    void repeatedRunsInAnyOrderChangeNothing() {
         Random random = new Random(7);
         for (int round = 0; round < 200; round++) {
             List<Told> told = new ArrayList<>();
@@ -99,7 +99,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void whatNoRunCanBeIsRefused() {
+    void impossibleRunsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PastRun(0, "r", 0))
                 .withMessageContaining("The seconds (0) of run (r) must be between 1 and 315360000.");

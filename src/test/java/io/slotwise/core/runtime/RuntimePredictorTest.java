@@ -27,7 +27,7 @@ class RuntimePredictorTest {
     }
 
     @Test
-    void ofFourteenRunsTheFourteenthIsWithinWhichNinetyPercentEnd() {
+    void theLongestOfFourteenRunsIsTheNinetiethPercentile() {
         long[] minutes = {30, 31, 33, 34, 35, 37, 38, 40, 41, 42, 43, 45, 50, 52};
         RunHistory history = history(
                 TRAIN,
@@ -42,14 +42,14 @@ class RuntimePredictorTest {
     }
 
     @Test
-    void ofTooFewRunsTheLongestIsPlanned() {
+    void theLongestOfTooFewRunsIsPlanned() {
         assertThat(USUAL.of(history(TRAIN, 100), TRAIN).orElseThrow().within()).isEqualTo(100);
         assertThat(USUAL.of(history(TRAIN, 100, 300, 200), TRAIN).orElseThrow())
                 .isEqualTo(new Prediction(3, 200, 900_000, 300, Basis.WORKLOAD));
     }
 
     @Test
-    void oneRunCountsForTwiceAsLongAsTheNextLongestAtMost() {
+    void aRunCountsForAtMostTwiceTheNextLongest() {
         assertThat(USUAL.of(history(TRAIN, 100, 60_000_000, 110), TRAIN)
                         .orElseThrow()
                         .within())

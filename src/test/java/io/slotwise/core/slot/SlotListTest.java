@@ -17,7 +17,7 @@ class SlotListTest {
     private static final long NOW = RandomClusters.NOW;
 
     @Test
-    void tellsForEverySecondHowManyPodsMayStartThere() {
+    void countsThePodsThatMayStartInEverySecond() {
         int free = 0;
         int changes = 0;
         for (int seed = 0; seed < 400; seed++) {

@@ -17,7 +17,7 @@ class SafeTextTest {
         "'\ufefftext', '\\ufefftext'",
         "'größe Ζεύς 名前 🙂', 'größe Ζεύς 名前 🙂'"
     })
-    void whatATerminalObeysOrNobodySeesIsWrittenOut(String text, String shown) {
+    void controlAndInvisibleCharactersAreEscaped(String text, String shown) {
         assertThat(SafeText.line(text)).isEqualTo(shown);
         assertThat(SafeText.value(text)).isEqualTo(shown);
         assertThat(SafeText.line(shown)).isEqualTo(shown);
@@ -35,7 +35,7 @@ class SafeTextTest {
     }
 
     @Test
-    void aLongSentenceKeepsWhatItIsAboutAndWhatWasExpected() {
+    void aLongSentenceKeepsItsSubjectAndTheExpectedForm() {
         String line = SafeText.line("`key` (" + "\n".repeat(100_000) + ") is not valid: expected a number");
 
         assertThat(line)

@@ -57,7 +57,7 @@ class DurationsTest {
                 "1H",
                 "9999999999s"
             })
-    void refusesWhatIsNoDurationInWholeSeconds(String text) {
+    void refusesDurationsThatAreNotWholeSeconds(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Durations.parse(text))
                 .withMessageStartingWith("expected a duration in whole seconds such as 90s");
@@ -65,7 +65,7 @@ class DurationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"87600h1s", "3650d1s", "999999999h", "999999999d", "P3651D"})
-    void refusesWhatIsTooLong(String text) {
+    void refusesTooLongDurations(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Durations.parse(text))
                 .withMessage("expected at most 87600h");

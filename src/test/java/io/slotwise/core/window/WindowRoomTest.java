@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Proves that a check for room, which reserves nothing, answers as a reservation would. */
 class WindowRoomTest {
     @Test
-    void tellsWithoutTakingRoomWhatIsSoOnceItIsTaken() {
+    void aCheckForRoomAgreesWithAReservation() {
         int fits = 0;
         int fitsNot = 0;
         for (int seed = 0; seed < 3000; seed++) {
@@ -49,7 +49,7 @@ class WindowRoomTest {
     }
 
     @Test
-    void aWindowThatMovesEarlierOnItsNodesIsToldFromOneThatCannot() {
+    void distinguishesWindowsThatCanMoveEarlierOnTheirNodes() {
         int moved = 0;
         int told = 0;
         for (int seed = 0; seed < 3000; seed++) {

@@ -76,7 +76,7 @@ class SpeculativeQueueTest {
     }
 
     @Test
-    void whoMustAskAgainDoesSoBesideOthersWhileAnyoneHasNothingToPropose() {
+    void repeatedProposalsRunInParallelWhileAnyIsMissing() {
         List<Integer> together = new ArrayList<>();
         Workers counting = new Workers() {
             @Override

@@ -46,7 +46,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void aTokenOfNobodyIsNobodys() {
+    void anUnknownTokenHasNoUser() {
         assertThat(access.caller("made-up")).isNull();
     }
 
@@ -68,7 +68,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void anAuthenticatorThatKnowsNothingOfAudiencesIsNotBelieved() {
+    void anAuthenticatorThatIgnoresAudiencesIsNotTrusted() {
         CallerReview narrow = new CallerReview(
                 FailFastClient.of(server.url()), List.of("slotwise"), null, nanos::get, InstantSource.system());
 
@@ -120,7 +120,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void whereTheApiServerDoesNotAnswerNobodyMayAnything() {
+    void withoutAnAnswerOfTheApiServerNothingIsAllowed() {
         Caller erin = erin();
         server.fails(true);
 
@@ -143,7 +143,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void aCallerHasABoundedNumberOfRightsAskedForInAWhileAndOthersHaveTheirOwn() {
+    void theReviewsPerCallerAndTimeAreBounded() {
         Caller erin = erin();
         for (int i = 0; i < CallerReview.RIGHTS_OF_CALLER; i++) {
             access.may(erin, AccessRight.readIn("n" + i));
@@ -162,7 +162,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void moreNamespacesThanMayBeAskedForAtOnceAreAskedForInTurnsAndThoseFoundStay() {
+    void manyNamespacesAreReviewedInTurnsAndReadableOnesAreKept() {
         Set<String> namespaces = new TreeSet<>(Set.of("mine", "team-vision"));
         IntStream.range(0, 3000).mapToObj(i -> "n" + i).forEach(namespaces::add);
         List<CallerReview.ReadableNamespaces> turns = new ArrayList<>();
@@ -197,7 +197,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void whoSignsInDoesNotWaitForTheRightsOfOthers() {
+    void signingInDoesNotWaitForReviewsOfOthers() {
         Caller erin = erin();
         CountDownLatch open = new CountDownLatch(1);
         server.holdRights(open);
@@ -236,7 +236,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void whatIsRememberedIsBounded() {
+    void cachedReviewsAreBounded() {
         Questions<Integer, String> some =
                 new Questions<>(3, Duration.ofSeconds(1), (_, _) -> Duration.ofHours(1), nanos::get);
         for (int i = 0; i < 10; i++) {
@@ -248,7 +248,7 @@ class CallerReviewTest {
     }
 
     @Test
-    void thatThereIsNoAnswerIsTheSameForAllWhoWaitAndNotRemembered() throws Exception {
+    void aMissingAnswerIsSharedByWaitingCallersAndNotCached() throws Exception {
         Questions<Integer, String> some =
                 new Questions<>(3, Duration.ofSeconds(10), (_, _) -> Duration.ofHours(1), nanos::get);
         CompletableFuture<String> refusal = new CompletableFuture<>();

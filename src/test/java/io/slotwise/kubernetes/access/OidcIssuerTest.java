@@ -91,7 +91,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void withoutAPrefixTheIssuerStandsBeforeTheNameAsInTheApiServer() {
+    void withoutAPrefixTheIssuerPrefixesTheNameAsInTheApiServer() {
         properties.remove("slotwise.auth.oidc.username-prefix");
         assertThat(good(server.token("ann")).name()).isEqualTo(server.url() + "#ann");
 
@@ -112,7 +112,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void whatIsNotForUsOrNotOfNowOrNotSignedIsRefused() {
+    void tokensOfOtherAudiencesTimesOrKeysAreRefused() {
         Instant now = Instant.now();
 
         assertThat(bad(claims -> claims.audience("vault"))).contains("aud");
@@ -163,7 +163,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void whetherATokenByAnUnknownKeyIsGoodNobodyKnowsWhileTheIssuerIsAway() {
+    void aTokenByAnUnknownKeyIsUndecidedWhileTheIssuerIsAway() {
         OidcIssuer issuer = issuer();
         assertThat(issuer.verify(server.token("ann"))).isInstanceOf(Verdict.Good.class);
         server.rotate("two");
@@ -186,7 +186,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void anIssuerThatIsAwayIsSaidAndIsAskedAgain() {
+    void anUnavailableIssuerIsReportedAndRetried() {
         OidcIssuer issuer = issuer();
         String token = server.token("ann");
         server.away(true);
@@ -200,7 +200,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void nobodyWaitsForASilentIssuerForLong() {
+    void noCallerWaitsLongForASilentIssuer() {
         String token = server.token("ann");
         server.silent();
         long before = System.nanoTime();
@@ -257,7 +257,7 @@ class OidcIssuerTest {
     }
 
     @Test
-    void whatTheyMayDoIsAskedOfTheApiServerByNameAndGroups() {
+    void rightsAreReviewedByTheApiServerForNameAndGroups() {
         AtomicLong nanos = new AtomicLong();
         try (FakeReviews reviews = new FakeReviews()) {
             CallerReview access = new CallerReview(
@@ -312,7 +312,7 @@ class OidcIssuerTest {
             audiences      | ''                         | slotwise.auth.oidc.audiences () names no audience for
             audiences      | a,,b                       | slotwise.auth.oidc.audiences (a,,b) names no audience for
             """)
-    void whatCannotBeUsedIsRefusedByItsName(String name, String value, String message) {
+    void unusableSettingsAreRefusedByName(String name, String value, String message) {
         properties.put("slotwise.auth.oidc." + name, value);
 
         assertThatThrownBy(this::settings)

@@ -29,7 +29,7 @@ class BarrierRacesTest {
     private static final int PODS = 8;
 
     @Test
-    void bindsAllOrNoneWhoeverComesFirst() throws Exception {
+    void bindsAllOrNoneInAnyOrder() throws Exception {
         int whole = 0;
         for (long seed = 0; seed < 200; seed++) {
             if (race(new SplittableRandom(seed))) {

@@ -29,7 +29,7 @@ class GangBarrierTest {
     private final BarrierScene scene = new BarrierScene();
 
     @Test
-    void bindsNobodyUntilTheLastMemberHasArrived() {
+    void bindsNoPodUntilTheLastMemberHasArrived() {
         scene.view.put(new ReservationBuilder().pods(3).build());
         CompletableFuture<BindOutcome> first = scene.arrive(0);
         CompletableFuture<BindOutcome> second = scene.arrive(1);
@@ -88,7 +88,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyIfTheRoomOnANodeIsTaken() {
+    void bindsNoPodIfTheRoomOnANodeIsTaken() {
         scene.view.put(new ReservationBuilder().build());
         scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
         CompletableFuture<BindOutcome> first = scene.arrive(0);
@@ -129,7 +129,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void turnsEverybodyAwayAtOnceWhenTheWindowIsWithdrawn() {
+    void refusesAllPodsAtOnceWhenTheWindowIsWithdrawn() {
         List<Runnable> withdrawals = List.of(
                 () -> scene.view.put(
                         new ReservationBuilder().start(START.plusSeconds(60)).build()),
@@ -155,7 +155,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void beginsAnewInTheNextWindow() {
+    void startsAgainInTheNextWindow() {
         scene.view.put(new ReservationBuilder().build());
         scene.come(0);
         scene.view.put(new ReservationBuilder()
@@ -174,7 +174,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void doesNotMixTwoWindowsWhenTheChangeIsToldLate() {
+    void doesNotMixTwoWindowsWhenTheChangeIsSeenLate() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> early = scene.arrive(0);
         var gang = scene.view.putQuietly(
@@ -206,7 +206,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void waitsForTheNewPodWhenAMemberIsMadeAnew() {
+    void waitsForTheNewPodWhenAMemberIsReplaced() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> old = scene.bind("g-0", "earlier", "n00");
         scene.come(1);
@@ -246,7 +246,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyMoreWhoseGangIsAboutToBeTakenBack() {
+    void bindsNoMorePodsOfAGangThatIsAboutToBeRolledBack() {
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
                 .startedAt(START)
@@ -261,7 +261,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsWhoeverWaitsWhenAnotherReplicaHasOpenedTheBarrier() {
+    void bindsWaitingPodsWhenAnotherReplicaHasOpenedTheBarrier() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(1);
 
@@ -336,7 +336,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void answersWhoeverWaitsWhenItIsClosed() {
+    void answersWaitingCallsWhenItIsClosed() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(0);
 
@@ -404,7 +404,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsAGangWhoseRecordSaysOnlyByItsWindowThatItWaitsNoMore() {
+    void startsAGangWithAWindowWhoseRecordStillSaysWaiting() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
         scene.api.binding("g-0", () -> {
@@ -435,7 +435,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsNobodyWhoseRoomIsTakenInTheLastMoment() {
+    void startsNoGangWhoseRoomIsTakenInTheLastMoment() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
@@ -451,7 +451,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsNobodyAnyMoreWhenAnotherReplicaPlans() {
+    void startsNoGangWhenAnotherReplicaLeads() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         scene.start();
@@ -504,7 +504,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyWhoIsNotAMemberOfTheStartThatItCompletes() {
+    void bindsNoPodOutsideTheStartThatItCompletes() {
         scene.direct.add("g-1");
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
@@ -518,7 +518,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void rollsAnUnfinishedStartBackWhoseRoomIsTakenOrWhoseMemberIsGone() {
+    void rollsBackAnUnfinishedStartWithoutRoomOrMember() {
         scene.direct.add("g-1");
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
@@ -602,7 +602,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aBindingThatSomebodyHasWrittenToMeanwhileIsTriedAgainOnlyIfTheRecordStillSaysSo() {
+    void aConflictingBindingIsRetriedOnlyWhileTheRecordStillAllowsIt() {
         var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
@@ -642,7 +642,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aLeaderThatWasFrozenBindsNobodyOfAGangThatWasRolledBack() {
+    void aFrozenLeaderBindsNoPodOfARolledBackGang() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
@@ -672,7 +672,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aGangWhoseBindingsAreNotAnsweredHoldsItsRoomsFromOthers() {
+    void aGangWithUnansweredBindingsKeepsItsRoom() {
         List<Runnable> calls = new ArrayList<>();
         BarrierScene slow = new BarrierScene(calls::add);
         slow.direct.addAll(List.of("g-0", "g-1", "h-0", "h-1"));

@@ -36,7 +36,7 @@ class GangStartTest {
     }
 
     @Test
-    void whatTheWatchSeesAfterTheLastLookStillStopsTheStart() {
+    void aChangeAfterTheLastLookStillStopsTheStart() {
         scene.time.advanceTo(START.minusMillis(1));
         scene.full.put(ReservationBuilder.node(1), "node n1 is gone");
 
@@ -47,7 +47,7 @@ class GangStartTest {
     }
 
     @Test
-    void nobodyStartsWhileTheWatchesAreSilent() {
+    void noGangStartsWhileTheWatchesAreSilent() {
         scene.current = false;
 
         scene.time.advanceTo(START);
@@ -69,7 +69,7 @@ class GangStartTest {
     }
 
     @Test
-    void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
+    void anOverloadedApiServerIsSparedForItsRetryAfter() {
         scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
         scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
 
@@ -286,7 +286,7 @@ class GangStartTest {
     }
 
     @Test
-    void doesNotCountAGangAsPartialOfWhichNobodyWasBound() {
+    void doesNotCountAGangWithoutBoundPodsAsPartial() {
         scene.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
 
         scene.time.advanceTo(START);

@@ -40,7 +40,7 @@ class SchedulerExtenderTest {
     }
 
     @Test
-    void saysYesToNobodyWhileTheWatchesAreSilentAndIsAskedAgainSoon() {
+    void refusesAllPodsBrieflyWhileTheWatchesAreSilent() {
         view.put(new ReservationBuilder().build());
         current = false;
 
@@ -77,7 +77,7 @@ class SchedulerExtenderTest {
     }
 
     @Test
-    void leavesAPodAloneWhoseWindowIsFarAhead() {
+    void leavesAPodAloneWhoseWindowIsFarAway() {
         view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         now = START.minus(SchedulerBackoff.FAR).minusSeconds(1);
 
@@ -93,7 +93,7 @@ class SchedulerExtenderTest {
     }
 
     @Test
-    void leavesAPodAloneWhoseGangWasTakenBackAndHasNoWindow() {
+    void leavesAPodOfARolledBackGangWithoutAWindowAlone() {
         view.put(new ReservationBuilder().pendingFor("NoWindow", "none").build());
         assertThat(filter("g-0", NODES).error()).isEmpty();
 
@@ -131,7 +131,7 @@ class SchedulerExtenderTest {
 
     @ParameterizedTest
     @EnumSource(names = {"STARTING", "RUNNING"})
-    void letsNobodyEvictAMemberOfAStartedGang(Phase phase) {
+    void allowsNoPreemptionOfAMemberOfAStartedGang(Phase phase) {
         view.put(new ReservationBuilder().gang("victim").phase(phase).build());
 
         Map<String, Victims<MetaPod>> remaining = preempt("web-0", "default-scheduler", "uid-of-victim-1");

@@ -203,7 +203,7 @@ class ClusterAccessTest {
     }
 
     @Test
-    void whatTheApiServerSaysItselfIsNoAnswerOfSlotwise() {
+    void anErrorOfTheApiServerIsNoAnswerOfSlotwise() {
         services(service());
         server.expect()
                 .get()
@@ -229,7 +229,7 @@ class ClusterAccessTest {
     }
 
     @Test
-    void reservationsAreReadWhereNobodyAnswers() {
+    void reservationsAreReadIfSlotwiseDoesNotAnswer() {
         server.expect()
                 .get()
                 .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations")

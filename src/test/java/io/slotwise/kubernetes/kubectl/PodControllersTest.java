@@ -67,7 +67,7 @@ class PodControllersTest {
     }
 
     @Test
-    void podsThatNobodyMadeGoThemselves() {
+    void podsWithoutAControllerAreDeletedThemselves() {
         pods(bare("a", "g"), bare("b", "g"), bare("c", "other"));
 
         assertThat(access().makersOf("user", "g"))
@@ -76,7 +76,7 @@ class PodControllersTest {
     }
 
     @Test
-    void whatMadePodsOfAnotherGangTooIsNotTouched() {
+    void aControllerOfSeveralGangsIsNotTouched() {
         pods(made("a", "g"), made("b", "other"));
 
         assertThatThrownBy(() -> access().makersOf("user", "g"))
@@ -93,7 +93,7 @@ class PodControllersTest {
 
     /** Without its JobSet the wave would count as coming again, and other gangs would be evicted with it. */
     @Test
-    void aLaterWaveIsToldWhichJobSetMakesIt() {
+    void aLaterWavesJobSetIsNamed() {
         server.expect()
                 .get()
                 .withPath("/apis/jobset.x-k8s.io/v1alpha2/namespaces/user/jobsets/set")

@@ -32,7 +32,7 @@ class AnnotationsDocumentTest {
     }
 
     @Test
-    void everyKeyOfOursHasItsPlace() {
+    void everySlotwiseKeyIsDocumented() {
         TreeSet<String> placed = new TreeSet<>(AnnotationKeys.POD_LABELS);
         placed.addAll(AnnotationKeys.POD_ANNOTATIONS);
         placed.addAll(AnnotationKeys.NODE_LABELS);

@@ -115,7 +115,7 @@ class ChainIntakeTest {
     }
 
     @Test
-    void whatRunsIsExpectedToEndAndWhatIsOverHasEnded() {
+    void runningPredecessorsHaveAnExpectedEndAndCompletedOnesAnEnd() {
         Pod running =
                 bound(member("a", "a-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m"), "n1", -60);
         Pod failed = new PodBuilder(
@@ -139,7 +139,7 @@ class ChainIntakeTest {
     }
 
     @Test
-    void whoCannotBePlannedButKeepsItsPromiseEndsAsPromised() {
+    void anUnplannableGangWithAPromiseEndsAsPromised() {
         IntakeResult result = take(
                 Samples.objects(
                         List.of(node("n1").build()),
@@ -153,7 +153,7 @@ class ChainIntakeTest {
     }
 
     @Test
-    void aPodThatComesInPlaceOfAMemberWaitsForNobody() {
+    void aReplacementPodWaitsForNoPredecessor() {
         Pod member = bound(after("b", "gone"), "n1", -60);
         Pod newcomer = new PodBuilder(pod("b-1").build())
                 .editMetadata()
@@ -176,7 +176,7 @@ class ChainIntakeTest {
     }
 
     @Test
-    void aNamespaceSaysWhoMayWaitForItsGangs() {
+    void aNamespaceSaysWhichNamespacesMayWaitForItsGangs() {
         List<Namespace> namespaces =
                 List.of(namespace("one", "user, more"), namespace("two", "*"), namespace("three", "No Name"));
         IntakeResult result = take(

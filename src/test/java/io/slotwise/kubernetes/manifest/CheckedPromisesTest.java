@@ -128,7 +128,7 @@ class CheckedPromisesTest {
                 "VolumeBindMountOptions|{initContainers: [{name: i, image: none, volumeMounts: [{name: "
                         + "v, mountPath: /v, bindMountOptions: [noexec]}]}], volumes: [{name: v, emptyDir: {}}]}",
             })
-    void whatOnlySomeNodesDeclareLeavesThose(String feature, String spec) throws IOException {
+    void aFeatureOfSomeNodesRestrictsPodsToThem(String feature, String spec) throws IOException {
         String nodes = nodes("a", "a", "b");
         String pods = gang(
                 "g",

@@ -194,7 +194,7 @@ class ComingWavesTest {
 
     /** The nodes are labelled, and all pods of each Job come at once. */
     @Test
-    void theWavesOfAJobSetWhoseNodesSayWhichJobTheyAreForAreToCome() {
+    void wavesAreExpectedOfAJobSetWithLabelledNodes() {
         String labelled = JOB_SET.formatted("set")
                 .replace(
                         "creationTimestamp",

@@ -210,7 +210,7 @@ class ConventionsTest {
     }
 
     @Test
-    void anOwnersGangIsAnotherThanOursOfItsName() {
+    void anOwnersGangDiffersFromAnAnnotatedOneOfItsName() {
         IntakeResult result = take(Stream.of("indexed-job.yaml", "raycluster.yaml")
                         .map(ConventionsTest::text)
                         .map(text -> text.replace("raycluster-kuberay", "sweep"))
@@ -248,7 +248,7 @@ class ConventionsTest {
     }
 
     @Test
-    void ofTwoJobsWithOneLabelNoneSaysTheSize() {
+    void neitherOfTwoJobsWithOneLabelStatesTheSize() {
         String text = text("plain-job-in-a-cluster.yaml");
         int second = text.lastIndexOf("name: sweep, uid");
 
@@ -306,7 +306,7 @@ class ConventionsTest {
             raycluster          | numOfHosts: 2    | numOfHosts: 200000 | RayCluster user/raycluster-kuberay asks for 200002 pods: expected between 1 and 100000
             raycluster          | workerGroupSpecs: | workerGroupSpecs: 7 # | `workerGroupSpecs` (7) of RayCluster user/raycluster-kuberay is not valid: expected a list
             """)
-    void whatCannotBeReadIsOneSentence(String file, String right, String wrong, String sentence) {
+    void unreadableValuesAreOneSentence(String file, String right, String wrong, String sentence) {
         String text = text(file + ".yaml");
         assertThat(text).contains(right);
         String broken = wrong.endsWith("#")

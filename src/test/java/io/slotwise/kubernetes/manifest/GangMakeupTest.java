@@ -94,7 +94,7 @@ class GangMakeupTest {
     }
 
     @Test
-    void whatIsBeyondTheMinimaOfTheTasksIsOfAnyTask() {
+    void podsBeyondTheTasksMinimaAreOfAnyTask() {
         IntakeResult result = take(VOLCANO.formatted(4)
                 + pods("worker", 3, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: worker}")
                 + pods("zps", 1, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: zps}"));
@@ -170,7 +170,7 @@ class GangMakeupTest {
             completions: 9, parallelism: 4 | succeeded: 7 | 2
             parallelism: 4                 | succeeded: 1 | 3
             """)
-    void aPlainJobWithOurLabelNeedsAsManyPodsAsItStillMakes(String spec, String status, int left) {
+    void aLabelledPlainJobNeedsThePodsThatItStillMakes(String spec, String status, int left) {
         String metadata = "labels: {slotwise.io/gang: g}\n  " + owner();
 
         assertThat(members(take(job(spec, status) + pods("j", left, metadata)), "g"))
@@ -182,7 +182,7 @@ class GangMakeupTest {
     }
 
     @Test
-    void aSizeOfOursOrOfAPodGroupIsOfWhatTheJobStillMakes() {
+    void aStatedSizeCountsThePodsThatTheJobStillMakes() {
         String job = job("completions: 4, parallelism: 4", "succeeded: 2");
         String ours = "labels: {slotwise.io/gang: g}\n  annotations: {slotwise.io/gang-size: \"4\"}\n  " + owner();
         String group = """

@@ -46,7 +46,7 @@ class HoldIntakeTest {
     }
 
     @Test
-    void itIsAskedForLikeAGangOfSeats() {
+    void anAdvanceReservationIsARequestLikeAGangOfSeats() {
         IntakeResult result =
                 take("size: 2, resources: {cpu: 1500m, memory: 1Gi}, runtime: 90m, earliest: '2030-01-01T02:00:00Z',"
                         + " deadline: '2030-01-01T08:00:00Z', budget: '2.5', criterion: cost, topology: zone,"
@@ -96,7 +96,7 @@ class HoldIntakeTest {
                         + "`spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` "
                         + "(2030-01-01T02:00:00Z)"
             })
-    void whatCannotBeReadIsToldInTheWordsOfTheReservation(String spec, String problem) {
+    void unreadableFieldsAreReportedByTheReservationsFieldNames(String spec, String problem) {
         assertThat(take(spec).snapshot().held()).singleElement().satisfies(pending -> {
             assertThat(pending.gang()).isEqualTo(id("friday"));
             assertThat(pending.refusal().message()).isEqualTo(problem);
@@ -132,7 +132,7 @@ class HoldIntakeTest {
     }
 
     @Test
-    void whatSlotwiseWroteOfAGangIsNoReservationToPlan() {
+    void aGangsRecordIsNoReservationToPlan() {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream("""
                     {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",

@@ -94,7 +94,7 @@ class HostileObjectsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatIsReadCanBePlanned(long seed) {
+    void readableObjectsCanBePlanned(long seed) {
         for (int i = 0; i < 60; i++) {
             Nonsense nonsense = new Nonsense(seed * 1000 + i);
             List<Node> nodes = IntStream.range(0, 3)
@@ -243,7 +243,7 @@ class HostileObjectsTest {
 
     @Test
     @Timeout(10)
-    void aGangsNameThatNobodyCanReadOrWriteIsRefusedByItsKey() {
+    void anUnreadableGangNameIsRefusedByItsKey() {
         IntakeResult result = take(pod("p").editMetadata()
                 .addToAnnotations("gang.scheduling.koordinator.sh/name", "\u001b[2Jg".repeat(100_000))
                 .addToAnnotations("gang.scheduling.koordinator.sh/min-available", "1")

@@ -54,7 +54,7 @@ class InputNotesTest {
     }
 
     @Test
-    void aPodThatNamesWhatIsNotThereAndMisspellsGetsANoteForEach() {
+    void missingReferencesAndMisspellingsOfAPodGetANoteEach() {
         IntakeResult result = take(NODE + """
                 apiVersion: v1
                 kind: Pod
@@ -166,7 +166,7 @@ class InputNotesTest {
             scheduling.x-k8s.io/v1alpha1   | PodGroup   | {minMembers: 2}
             jobset.x-k8s.io/v1beta1        | JobSet     | {replicatedJob: [], replicatedJobs: []}
             """)
-    void aKindWhoseFieldsAreNotKnownIsToldOnceForAllItsObjects(String api, String kind, String spec) {
+    void aKindWithUnknownFieldsIsNotedOnceForAllItsObjects(String api, String kind, String spec) {
         String object = "{apiVersion: %s, kind: %s, metadata: {name: NAME}, spec: %s}\n---\n"
                 .formatted(api, kind, spec)
                 .replace("containers:", "schedulerName: slotwise, containers:");
@@ -181,7 +181,7 @@ class InputNotesTest {
     }
 
     @Test
-    void whatAnApiServerHasSeenIsNotJudgedAgain() {
+    void objectsFromAnApiServerAreNotJudgedAgain() {
         IntakeResult result = take(NODE
                 + pod(
                         "p",
@@ -211,7 +211,7 @@ class InputNotesTest {
     }
 
     @Test
-    void whatAClaimNamesIsToldToo() {
+    void missingReferencesOfAClaimAreNotedToo() {
         IntakeResult result = take(NODE
                 + pod(
                         "p",
@@ -246,7 +246,7 @@ class InputNotesTest {
     }
 
     @Test
-    void namespacesAndLedgersThatAreMissingLimitNobody() {
+    void missingNamespacesAndLedgersLimitNoGang() {
         String budget = """
                 {apiVersion: v1, kind: Namespace, metadata: {name: team, annotations: {slotwise.io/budget: 5/day}}}
                 ---
@@ -262,7 +262,7 @@ class InputNotesTest {
     }
 
     @Test
-    void whatAPodGroupSaysAndIsNotReadIsTold() {
+    void ignoredFieldsOfAPodGroupAreNoted() {
         IntakeResult result = take(NODE + """
                 apiVersion: scheduling.k8s.io/v1beta1
                 kind: PodGroup
@@ -285,7 +285,7 @@ class InputNotesTest {
     }
 
     @Test
-    void kueuesTopologyIsToldUnlessOurOwnSaysTheSame() {
+    void kueuesTopologyIsNotedUnlessSlotwisesSaysTheSame() {
         String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
                 + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, "
                 + "containers: [{name: c}]}}";

@@ -212,7 +212,7 @@ class IntakeCacheTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whateverHappensTheSnapshotAndThePlanAreThoseOfAFreshLook(long seed) {
+    void afterAnyChangesSnapshotAndPlanAreThoseWithoutACache(long seed) {
         Busy cluster = new Busy(seed);
         Planner planner = new Planner(LoopSettings.EXACT.policy());
 

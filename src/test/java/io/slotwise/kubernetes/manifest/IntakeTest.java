@@ -56,7 +56,7 @@ class IntakeTest {
             .build();
 
     @Test
-    void aPodOfOursThatAsksNothingIsAGangOfOne() {
+    void aPodWithoutGangAnnotationsIsAGangOfOne() {
         IntakeResult result = take(pod("p").build());
 
         Gang gang = result.snapshot().requests().getFirst().gang();
@@ -82,7 +82,7 @@ class IntakeTest {
     }
 
     @Test
-    void podsOfOthersWaitWithoutUs() {
+    void waitingPodsOfOtherSchedulersAreIgnored() {
         Pod foreign = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1")
                 .editSpec()
                 .withSchedulerName("default-scheduler")
@@ -168,7 +168,7 @@ class IntakeTest {
     }
 
     @Test
-    void oneIndexTwiceIsOneMember() {
+    void aRepeatedIndexIsOneMember() {
         Pod one = ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "u1");
         Pod other = ofJob(member("g", "g-1", AnnotationKeys.GANG_SIZE, "2"), "u1");
         one.getMetadata().getLabels().put("batch.kubernetes.io/job-completion-index", "0");
@@ -270,7 +270,7 @@ class IntakeTest {
     }
 
     @Test
-    void aGateOfSomebodyElseHoldsTheGangBack() {
+    void aForeignGateHoldsTheGangBack() {
         IntakeResult gated = take(pod("p").editSpec()
                 .addNewSchedulingGate(AnnotationKeys.WINDOW_GATE)
                 .addNewSchedulingGate("kueue.x-k8s.io/admission")
@@ -453,7 +453,7 @@ class IntakeTest {
     }
 
     @Test
-    void aGangThatStartedALittleLateIsExpectedToEndAsPromisedUntilItIsPastItsOwnEnd() {
+    void aLateGangIsExpectedToEndAsPromisedUntilItsOwnEndHasPassed() {
         String created = Instant.ofEpochSecond(NOW - 700).toString();
         Pod unbound = member("g", "g-1")
                 .editMetadata()
@@ -486,7 +486,7 @@ class IntakeTest {
 
     /** The promises were made by the fast clock, and are kept by it until this clock has caught up. */
     @Test
-    void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
+    void aRunByAFastClockHoldsItsRoomUntilItsEndByThatClock() {
         Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h"), "n1", 5);
         Pod late = member("g", "g-1").build();
         Pod foreign = bound(
@@ -505,7 +505,7 @@ class IntakeTest {
     }
 
     @Test
-    void whatHasBegunFarAheadBeginsNow() {
+    void aRunThatBeganFarInTheFutureBeginsNow() {
         Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "1h"), "n1", 3600);
         Pod foreign = bound(
                 pod("p").editMetadata()
@@ -552,7 +552,7 @@ class IntakeTest {
 
     /** The leader that made the start durable may be frozen, and binds the pods as soon as it continues. */
     @Test
-    void aStartedGangWhosePodsAreNotBoundHoldsItsRoomFromNowOnWhenItsTimeIsOver() {
+    void anUnboundStartedGangHoldsItsRoomFromNowOnAfterItsTime() {
         Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
                 .build();
         Pod other = member("g", "g-1").build();
@@ -604,7 +604,7 @@ class IntakeTest {
     }
 
     @Test
-    void aPodWithAGateIsAReplacementThoughAClockSaysThatItIsOlderThanTheStart() {
+    void aGatedPodIsAReplacementEvenIfItSeemsOlderThanTheStart() {
         Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
         Pod gated = member("g", "g-1")
                 .editSpec()
@@ -620,7 +620,7 @@ class IntakeTest {
     }
 
     @Test
-    void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
+    void aMemberLeftFromARollbackHoldsItsRoomAndIsNoRunningGang() {
         Pod left = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -5);
         Pod waiting = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2").build();
         KnownGang takenBack = KnownGang.NOTHING.withSeen(NOW - 60).withAttempts(1);
@@ -753,7 +753,7 @@ class IntakeTest {
     }
 
     @Test
-    void theSeatOfAPodThatIsGoneGoesToItsReplacement() {
+    void thePlacementOfALostPodGoesToItsReplacement() {
         Promise promise = promise("g", 100, true, "g-a", "g-b", "g-c");
 
         IntakeResult result = take(
@@ -773,7 +773,7 @@ class IntakeTest {
     }
 
     @Test
-    void aPromiseOfAnotherSizeIsHandedOnAsItIs() {
+    void aPromiseOfAnotherSizeIsPassedOnUnchanged() {
         Promise promise = promise("g", 100, false, "g-a", "g-b", "g-c");
 
         IntakeResult result = take(

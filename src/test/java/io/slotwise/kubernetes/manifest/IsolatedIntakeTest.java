@@ -56,7 +56,7 @@ class IsolatedIntakeTest {
     }
 
     @Test
-    void whatItWasPromisedAndWhatItHoldsIsNobodyElses() {
+    void aFailingGangKeepsItsPromiseAndItsRoom() {
         IntakeResult promised = take(
                 objects(
                         List.of(node("n1").build()),

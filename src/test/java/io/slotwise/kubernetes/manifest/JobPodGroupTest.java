@@ -205,7 +205,7 @@ class JobPodGroupTest {
 
     /** kube-scheduler's own plugin waits for pods that it never sees. */
     @Test
-    void aGangOfAPodGroupGoesOneWay() {
+    void aGangOfAPodGroupIsBoundByOneSchedulerOnly() {
         IntakeResult mixed = take(GANG.replace("MORE", "").replace("OTHER", "slotwise-extender"));
         IntakeResult direct = take(GANG.replace("MORE", "").replace("OTHER", "slotwise"));
 

@@ -197,7 +197,7 @@ class LateMembersTest {
     }
 
     @Test
-    void whatSucceededInAnEarlierWaveIsNoMemberOfTheNext() {
+    void succeededPodsOfAnEarlierWaveAreNoMembersOfTheNext() {
         String set = jobSet(
                         null, "dependsOn: [{name: data, status: Complete}]", "dependsOn: [{name: node, status: Ready}]")
                 .replace("{LABELS}", "{}");
@@ -215,7 +215,7 @@ class LateMembersTest {
 
     /** The workers' Job does not know the driver, whose pod exists. The succeeded index has no pod. */
     @Test
-    void whatSucceededInSeveralJobsOfAWaveIsAddedUp() {
+    void successesOfSeveralJobsOfAWaveAreAddedUp() {
         String set = """
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class OracleManifestsTest {
     @Test
-    void allManifestsAreReadWithoutAWord() throws IOException {
+    void allManifestsAreReadWithoutNotes() throws IOException {
         assumeTrue(
                 OracleWindows.file().isPresent(),
                 "oracle/windows.jsonl.gz is neither in ../shared/data nor in SLOTWISE_DATA: nothing to compare with");

@@ -43,7 +43,7 @@ class OtherSchedulersTest {
     }
 
     @Test
-    void itIsPlannedWhereThatIsAskedFor() throws IOException {
+    void aGangOfAnotherSchedulerIsPlannedOnRequest() throws IOException {
         String jobset = example("jobset").replaceAll(" *schedulerName: slotwise\n", "");
 
         IntakeResult result = take(jobset, Set.of("default-scheduler"));
@@ -58,7 +58,7 @@ class OtherSchedulersTest {
     }
 
     @Test
-    void aGangWithOurLabelIsPlannedAndToldToo() throws IOException {
+    void aLabelledGangOfAnotherSchedulerIsPlannedAndToldToo() throws IOException {
         String job = example("slotwise").replace("schedulerName: slotwise", "schedulerName: volcano");
 
         IntakeResult result = take(job, Set.of());

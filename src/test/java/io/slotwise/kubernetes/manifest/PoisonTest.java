@@ -98,7 +98,7 @@ class PoisonTest {
 
     @ParameterizedTest
     @CsvSource({"9000000000000", "9223372036854775807", "9200000000000", "1E"})
-    void aPodThatAsksForAnythingIsTooLargeForEveryNode(String amount) {
+    void aPodWithAnAbsurdRequestIsTooLargeForEveryNode(String amount) {
         Plan plan = plan(take(
                 objects(
                         List.of(having("n1", "98", GPU, "8")),
@@ -112,7 +112,7 @@ class PoisonTest {
     }
 
     @Test
-    void aReservationThatAsksForAnythingIsTooLargeForEveryNode() {
+    void aReservationWithAnAbsurdRequestIsTooLargeForEveryNode() {
         ClusterObjects objects = read("""
             apiVersion: slotwise.io/v1alpha1
             kind: Reservation
@@ -314,7 +314,7 @@ class PoisonTest {
     }
 
     @Test
-    void whatANamespaceKeepsIsBoundedOldestFirst() {
+    void aNamespacesReservationsAreBoundedOldestFirst() {
         String manifests =
                 IntStream.range(0, 3).mapToObj(i -> """
                     ---

@@ -117,7 +117,7 @@ class StoppableGangsTest {
     }
 
     @Test
-    void whoeverIsNotWholeOrNotMadeAgainOrDoesNotAgreeMayNot() {
+    void incompleteUnrecreatedOrUnwillingGangsMayNotBeMoved() {
         KnownGang known = started("g-0", "g-1");
         Pod first = running("g-0", true);
         Pod second = running("g-1", true);
@@ -184,7 +184,7 @@ class StoppableGangsTest {
     }
 
     @Test
-    void podsThatWereMadeAgainTakeTheSeatsOfTheOldOnes() {
+    void remadePodsTakeThePlacementsOfTheOldOnes() {
         Promise next = promise("g", 60, false, "old-0", "old-1");
         Pod first = member("g", "new-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "10m")
                 .build();
@@ -200,7 +200,7 @@ class StoppableGangsTest {
     }
 
     @Test
-    void underLocalMigrationABetterWindowAfterAMoveLiesInTheDomainsOfThePromisedOne() {
+    void underLocalMigrationABetterWindowStaysInThePromisedDomains() {
         List<Node> zones = List.of(zone("n1", "a", "1.00"), zone("n2", "b", "0.10"), zone("n3", "a", "0.50"));
         Window onN1 = Window.of(
                 id("g"),
@@ -301,7 +301,7 @@ class StoppableGangsTest {
     }
 
     @Test
-    void aGangOfWhichAllMembersCameInThePlaceOfOthersMakesWayAsAWhole() {
+    void aGangWithOnlyReplacedMembersMakesWayAsAWhole() {
         IntakeResult result = replaced(displacing(), Map.of(id("g"), started("old-a", "old-b")));
 
         assertThat(movable(result)).containsExactly(id("g"));

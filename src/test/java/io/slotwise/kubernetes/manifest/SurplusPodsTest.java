@@ -105,7 +105,7 @@ class SurplusPodsTest {
 
     /** 200 pods that join a run, each with a controller of its own, and an object that describes their gang. */
     @Test
-    void whatPodsSayIsReadOnceForAllThatJoinTheirGang() {
+    void theGangIsReadOnceForAllPodsThatJoinIt() {
         AtomicInteger asked = new AtomicInteger();
         GroupObjects groups = key -> {
             asked.incrementAndGet();

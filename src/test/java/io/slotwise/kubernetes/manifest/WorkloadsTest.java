@@ -50,7 +50,7 @@ class WorkloadsTest {
                 "plain-job-in-a-cluster",
                 "task-list"
             })
-    void itsPodsAreThoseThatTheControllerLeaves(String file) throws IOException {
+    void expandedPodsAreThoseOfTheController(String file) throws IOException {
         String all = Files.readString(LEFT_BY_CONTROLLERS.resolve(file + ".yaml"));
         String written = all.substring(0, all.indexOf("\n---\n")).replaceFirst("  uid: .*\n", "");
 
@@ -92,7 +92,7 @@ class WorkloadsTest {
             indexed-job          | job-sweep:4                                      | Job team/sweep is suspended; resumed it makes 4 pods of the gang job-sweep
             tasks                | pod-tasks-0:1 pod-tasks-1:1 pod-tasks-2:1         | Job team/tasks makes 3 pods, each of which starts by itself (the label `slotwise.io/gang` in its pod template would make them a gang)
             """)
-    void aWorkloadIsItsGangsAndANoteSaysSo(String file, String gangs, String note) {
+    void aWorkloadExpandsToItsGangsAndANoteSaysSo(String file, String gangs, String note) {
         IntakeResult result = take(ManifestFile.read(EXAMPLES.resolve(file + ".yaml")));
 
         assertThat(result.snapshot().held()).isEmpty();
@@ -109,7 +109,7 @@ class WorkloadsTest {
 
     /** The pods of an object from a cluster, or of files that contain them, are not made again. */
     @Test
-    void aWorkloadWhosePodsAreThereMakesNoOthers() throws IOException {
+    void aWorkloadWithExistingPodsMakesNoOthers() throws IOException {
         String all = Files.readString(LEFT_BY_CONTROLLERS.resolve("jobset.yaml"));
 
         assertThat(objects(all).pods()).hasSize(5);
@@ -226,7 +226,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void theWorkOfARayJobIsSubmittedByAPodThatIsPlannedIfItIsOurs() {
+    void theSubmitterPodOfARayJobIsPlannedIfItIsSlotwises() {
         String submitter = "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: "
                 + "[{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
 
@@ -266,7 +266,7 @@ class WorkloadsTest {
             volcano-deployment | replicas: 2   | replicas: several     | Deployment web: spec.replicas (several) is not valid: expected a whole number between 0 and 2147483647
             volcano-job     | minAvailable: 3  | minAvailable: all     | Job lm-mpi: spec.minAvailable (all) is not valid: expected a whole number between 0 and 100000
             """)
-    void whatCannotBeReadIsNamedByItsPath(String file, String right, String wrong, String problem) {
+    void unreadableFieldsAreNamedByTheirPath(String file, String right, String wrong, String problem) {
         String text = text(file);
         assertThat(text).contains(right);
         String broken = wrong.endsWith("7 #")

@@ -57,7 +57,7 @@ class EventAnnouncerTest {
     }
 
     @Test
-    void anEventToWhichNobodyAnswersIsTriedAgainBehindTheOthers() {
+    void anUnansweredEventIsRetriedAfterTheOthers() {
         server.expect().post().withPath(EVENTS).andReturn(500, "{}").once();
         server.expect().post().withPath(EVENTS).andReturn(201, "{}").times(2);
 

@@ -38,7 +38,7 @@ class GateRemovalTest {
     }
 
     @Test
-    void takesOurGateOffWaitingPodsAndNobodyElsesGate() throws InterruptedException {
+    void removesOnlySlotwisesGateFromWaitingPods() throws InterruptedException {
         Pod ours = pod("ours", "slotwise.io/window", "example.com/quota");
         Pod foreign = pod("foreign", "example.com/quota");
         answerOnce(PODS, page("", ours, foreign));
@@ -56,7 +56,7 @@ class GateRemovalTest {
     }
 
     @Test
-    void whereNoApiServerAnswersItGivesUpWithinSeconds() {
+    void givesUpWithinSecondsIfTheApiServerDoesNotAnswer() {
         String before = System.getProperty(MASTER);
         // No process listens on the port of tcpmux.
         System.setProperty(MASTER, "http://127.0.0.1:1");

@@ -35,7 +35,7 @@ class LeaseLeadershipTest {
     });
 
     @Test
-    void whoStoodStillForLongerThanTheLeaseIsRenewedLeadsAgainAtOnce() {
+    void aReplicaFrozenForLongerThanARenewalLeadsAgainAtOnce() {
         try (LeaseLeadership leadership = new LeaseLeadership(client, TERMS, threads, told::add)) {
             leadership.start();
             await().until(leadership::getAsBoolean);

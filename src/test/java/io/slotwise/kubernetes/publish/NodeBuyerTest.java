@@ -85,7 +85,7 @@ class NodeBuyerTest {
     }
 
     @Test
-    void whatWasSpentIsCreatedOnceAndThenReplacedAtTheVersionThatIsKnown() throws InterruptedException {
+    void theBooksAreCreatedOnceAndThenReplacedAtTheirVersion() throws InterruptedException {
         server.expect().get().withPath(ONE).andReturn(404, "{}").once();
         server.expect().post().withPath(ALL).andReturn(201, kept("3", Map.of())).once();
         server.expect().put().withPath(ONE).andReturn(200, kept("4", Map.of())).once();
@@ -102,7 +102,7 @@ class NodeBuyerTest {
     }
 
     @Test
-    void whatWasSpentAndSeenIsReadBack() {
+    void theBooksAreReadBack() {
         server.expect()
                 .get()
                 .withPath(ONE)
@@ -113,7 +113,7 @@ class NodeBuyerTest {
     }
 
     @Test
-    void whatCannotBeReadOfOffersIsLeftOut() {
+    void unreadableOffersAreLeftOut() {
         Map<String, String> absurd = Map.of(
                 "slotwise.io/resting-offers",
                 "pool.four=700 pool.six=soon =  7",
@@ -149,7 +149,7 @@ class NodeBuyerTest {
     }
 
     @Test
-    void whatCannotBeReadIsUnknownAndAWriteThatComesSecondIsNone() {
+    void unreadableBooksAreUnknownAndALateWriteHasNoEffect() {
         server.expect()
                 .get()
                 .withPath(ONE)
@@ -170,7 +170,7 @@ class NodeBuyerTest {
     }
 
     @Test
-    void whereTheClusterServesNoneOfWhatIsOfferedThatIsSaid() {
+    void offersOfKindsThatTheClusterDoesNotServeAreReported() {
         Node group = new NodeBuilder()
                 .withNewMetadata()
                 .withName("gpu")

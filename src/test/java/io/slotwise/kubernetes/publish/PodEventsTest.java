@@ -109,7 +109,7 @@ class PodEventsTest {
     }
 
     @Test
-    void aNoticeNamesThePodThatItIsAboutByItsIdentity() {
+    void aNoticeNamesItsPodByUid() {
         announcer(ReservationBuilder.START).notice(new Notice("Pod", "user", "g-0", "InvalidValue", "so it is"));
 
         assertThat(client.events().v1().events().inNamespace("user").list().getItems())
@@ -123,14 +123,14 @@ class PodEventsTest {
     }
 
     @Test
-    void whatHappensToPodsIsToldToEachOfThem() {
+    void eventsAboutPodsAreWrittenForEachPod() {
         assertThat(told(ReservationBuilder.START, Reason.OVERRUN_EVICTED))
                 .containsExactlyInAnyOrder(
                         "OverrunEvicted Reservation/g", "OverrunEvicted Pod/g-0", "OverrunEvicted Pod/g-1");
     }
 
     @Test
-    void whereThereIsNoRecordYetThePodsAreTold() {
+    void withoutARecordThePodsGetTheEvents() {
         reservations.remove(record);
 
         assertThat(told(ReservationBuilder.START, Reason.WINDOW_PROMISED))

@@ -76,7 +76,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aPodWithoutOurGateIsOnlyNominated() throws InterruptedException {
+    void aPodWithoutSlotwisesGateIsOnlyNominated() throws InterruptedException {
         server.expect()
                 .patch()
                 .withPath(POD + "/status?fieldManager=slotwise")
@@ -105,7 +105,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aPodThatNobodyMakesAgainIsNotPinned() throws InterruptedException {
+    void aPodWithoutAControllerIsNotPinned() throws InterruptedException {
         server.expect()
                 .patch()
                 .withPath(POD + "?fieldManager=slotwise")
@@ -119,7 +119,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void whatCannotBeSentIsNamed() {
+    void callsThatCannotBeSentAreNamed() {
         server.expect()
                 .patch()
                 .withPath(POD + "/status?fieldManager=slotwise")
@@ -154,7 +154,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aDisruptionBudgetThatRefusesIsAskedOnceHoweverPatientTheClientIs() throws InterruptedException {
+    void aRefusingDisruptionBudgetIsAskedOnce() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect()
                 .post()
@@ -217,7 +217,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aGangOfWhichABudgetKeepsOneMemberStaysAsAWhole() throws InterruptedException {
+    void aGangWithOneProtectedMemberStaysAsAWhole() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         isThere(bound("7", "Running"));
@@ -232,7 +232,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aGangOfWhichNothingKeepsAnyMemberIsAskedForAndGoes() throws InterruptedException {
+    void aGangWithoutProtectedMembersIsCheckedAndEvicted() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").times(2);
         isThere(bound("7", "Running"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
     @Test
-    void theGateIsTakenOffByNameSoThatForeignOnesStay() {
+    void theGateIsRemovedByNameSoForeignOnesStay() {
         assertThat(PodPatch.ungate("u1"))
                 .isEqualTo("{\"metadata\":{\"uid\":\"u1\"},"
                         + "\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}");
@@ -26,7 +26,7 @@ class PodPatchTest {
     }
 
     @Test
-    void aPodThatIsCalledBackLosesItsNomination() {
+    void aRecalledPodLosesItsNomination() {
         assertThat(PodPatch.recall("u1", Instant.EPOCH))
                 .contains("\"nominatedNodeName\":null")
                 .contains("\"status\":\"False\"");

@@ -163,7 +163,7 @@ class RequestMakerTest {
     }
 
     @Test
-    void whatIsGivenUpIsReleasedAndLeavesNoRequest() {
+    void aPurchaseGivenUpIsReleasedAndLeavesNoRequest() {
         found();
 
         buyer.giveUp(supplied());
@@ -177,7 +177,7 @@ class RequestMakerTest {
     }
 
     @Test
-    void aNodeWhoseRequestSomebodyHasDeletedIsStillBoughtAndCanBeGivenUp() {
+    void aNodeWithADeletedRequestIsStillBoughtAndCanBeGivenUp() {
         found();
         client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace("slotwise")

@@ -115,7 +115,7 @@ class ReservationWriterTest {
     }
 
     @Test
-    void whatOthersWroteIntoTheRecordStaysWhereTheWindowIsReplaced() throws InterruptedException {
+    void foreignFieldsStayWhenTheWindowIsReplaced() throws InterruptedException {
         GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
         Reservation known = answer(before, "7");
         known.getMetadata().setLabels(Map.of("team", "a"));
@@ -134,7 +134,7 @@ class ReservationWriterTest {
     }
 
     @Test
-    void whatIsAsItWasIsNotWritten() throws InterruptedException {
+    void anUnchangedRecordIsNotWritten() throws InterruptedException {
         GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         GangRecord after = before.withPhase(Phase.STARTING);
         server.expect()
@@ -294,7 +294,7 @@ class ReservationWriterTest {
     }
 
     @Test
-    void whatBecameOfAWriteWithoutAnAnswerIsLookedUp() {
+    void theEffectOfAnUnansweredWriteIsLookedUp() {
         GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         GangRecord after = before.withPhase(Phase.STARTING);
         server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
@@ -357,7 +357,7 @@ class ReservationWriterTest {
     /** A gang that was moved has runs behind it, which its record is to be charged for. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRecordThatIsTakenOverLosesItsOwnersAndFinalizersAndKeepsOurs(boolean isMoved) throws InterruptedException {
+    void aTakenOverRecordLosesForeignOwnersAndFinalizers(boolean isMoved) throws InterruptedException {
         GangRecord first = GangRecord.first(GANG, NOON - 60).withVersion("7");
         GangRecord waiting = isMoved ? first.withHistory(first.history().moved(moved())) : first;
         Reservation foreign = answer(waiting, "7");

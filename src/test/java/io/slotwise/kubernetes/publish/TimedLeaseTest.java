@@ -33,12 +33,12 @@ class TimedLeaseTest {
     }
 
     @Test
-    void itIsNotValidBeforeItIsTaken() {
+    void aLeaseIsNotValidBeforeItIsTaken() {
         assertThat(lease.isValid()).isFalse();
     }
 
     @Test
-    void itRunsOutUnlessItIsRenewed() {
+    void aLeaseExpiresUnlessRenewed() {
         lease.create(client, RECORD);
         assertThat(lease.isValid()).isTrue();
 
@@ -53,7 +53,7 @@ class TimedLeaseTest {
     }
 
     @Test
-    void itIsNotValidOnceSomebodyElseIsSeenToHoldItAndKeepsTheEpochInWhichItWasHeld() {
+    void aLeaseEndsWhenAnotherHolderIsSeenAndKeepsItsEpoch() {
         lease.create(client, RECORD);
         client.leases()
                 .inNamespace("ns")

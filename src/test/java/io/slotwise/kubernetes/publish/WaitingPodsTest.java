@@ -100,7 +100,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void whatAnotherReplicaSaidIsSaidOnceMoreAndItsWordsAreNotRead() throws InterruptedException {
+    void aConditionOfAnotherReplicaIsReplacedUnread() throws InterruptedException {
         see(saying("g-0", "8", Waiting.FOR_WINDOW, "in words that nobody reads"));
         answers("g-0", "8");
 
@@ -118,7 +118,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void whatSomebodyElseHasAPodSayIsTakenBack() throws InterruptedException {
+    void aForeignConditionOfAPodIsReplaced() throws InterruptedException {
         see(pod("g-0", "7"));
         answers("g-0", "8");
         waiting.explain(List.of(FOR_WINDOW));
@@ -139,7 +139,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void whoHasNotWaitedLongIsBoundGoneOrGoesThroughKubeSchedulerSaysNothing() {
+    void onlyLongWaitingDirectPodsGetACondition() {
         now = BORN.plusSeconds(30);
         see(pod("g-0", "7"));
         waiting.explain(List.of(FOR_WINDOW));
@@ -168,7 +168,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void theLatestWordCountsAndWhoWaitsNoMoreSaysNothing() throws InterruptedException {
+    void theLatestConditionCountsAndStartedPodsGetNone() throws InterruptedException {
         see(pod("g-0", "7"));
         answers("g-0", "8");
         waiting.explain(List.of(new Waiting(GANG, "NoWindow", ReasonStatement.of("no room"))));

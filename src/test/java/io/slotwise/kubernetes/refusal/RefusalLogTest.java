@@ -100,7 +100,7 @@ class RefusalLogTest {
     }
 
     @Test
-    void whereTheAccountIsNotToBeHadItIsUnknownAndOnceTheCallIsGrantedThatIsALineToo() {
+    void anUnavailableAccountIsCalledUnknownAndALaterSuccessIsLogged() {
         server.expect()
                 .post()
                 .withPath("/apis/authentication.k8s.io/v1/selfsubjectreviews")

@@ -81,7 +81,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void whatIsRefusedFailsAgainWithTheSameWordsAndIsNotSent() {
+    void aRefusedCallFailsAgainUnsentWithTheSameMessage() {
         answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
 
         KubernetesClientException first = refusal("one", "x");
@@ -94,7 +94,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void oneObjectThatIsRefusedIsTriedTwiceInHalfAMinuteAndKeepsNoOtherWaiting() {
+    void aRefusedObjectIsTriedTwiceInHalfAMinuteAndDelaysNoOther() {
         answer("one", "x", 422, "x is invalid");
 
         for (int second = 0; second < 30; second++) {
@@ -110,7 +110,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void manyObjectsOfANamespaceThatAreRefusedForOneReasonAreTriedOneAfterAnother() {
+    void objectsRefusedForOneReasonAreRetriedOneAfterAnother() {
         server.expect()
                 .post()
                 .withPath("/api/v1/namespaces/one/configmaps")
@@ -146,7 +146,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aRightThatIsMissingInTwoNamespacesIsAskedForInNoThird() {
+    void aRightMissingInTwoNamespacesIsNotTriedInAThird() {
         answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
         refusal("one", "x");
         answer("two", "x", 403, NO_RIGHT.formatted("x", "two"));
@@ -194,7 +194,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aRecordThatNobodyMayWriteStopsTheProgramUntilItIsForgotten() {
+    void aRecordThatMayNotBeWrittenStopsTheProgramUntilForgotten() {
         ApiCall call = new ApiCall("update", "reservations.slotwise.io/status", "one", "g");
         refused.refused(new ApiRefusal(call, 403, "User \"u\" cannot update resource \"reservations/status\""));
 
@@ -206,7 +206,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aLeaseIsAskedForAgainBeforeTheLeadIsLostAndThenAsSeldomAsAnythingElse() {
+    void aRefusedLeaseIsRetriedInTimeAndThenAsSeldomAsOthers() {
         ApiCall renewal = new ApiCall("update", "leases.coordination.k8s.io", "one", "slotwise");
         Instant began = now;
         List<Instant> first = new ArrayList<>();
@@ -246,7 +246,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aThousandGangsThatAreRefusedAlikeForAReasonOfTheirOwnCostFiveCallsInHalfAMinute() {
+    void aThousandGangsRefusedAlikeCostFiveCallsInHalfAMinute() {
         int most = mostIn30Seconds(
                 120,
                 _ -> IntStream.range(0, 1000).boxed().flatMap(i -> {
@@ -262,7 +262,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void gangsThatAreRefusedForReasonsOfTheirOwnKeepNoneWaitingWhoseKindIsGrantedInBetween() {
+    void gangsRefusedForTheirOwnReasonsDelayNoGrantedOnesInBetween() {
         for (int i = 0; i < 20; i++) {
             ApiCall bad = new ApiCall("create", "reservations.slotwise.io", "one", "bad-" + i);
             ApiCall good = new ApiCall("create", "reservations.slotwise.io", "one", "good-" + i);
@@ -375,7 +375,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void onePodThatAWebhookKeepsFromItsNodeDoesNotStopTheProgram() {
+    void aPodThatAWebhookRefusesDoesNotStopTheProgram() {
         ApiCall good = new ApiCall("create", "pods/binding", "two", "q");
         ApiCall bad = new ApiCall("create", "pods/binding", "one", "p");
         refused.granted(good, good::name);
@@ -414,7 +414,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aPathSaysWhatIsAskedFor() {
+    void aPathIsParsedIntoItsCall() {
         assertThat(ApiCall.of("POST", "/api/v1/namespaces/one/pods/p/binding"))
                 .isEqualTo(new ApiCall("create", "pods/binding", "one", "p"));
         assertThat(ApiCall.of("PUT", "/proxy/apis/slotwise.io/v1alpha1/namespaces/one/reservations/g/status"))

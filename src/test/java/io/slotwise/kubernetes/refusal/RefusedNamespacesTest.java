@@ -85,7 +85,7 @@ class RefusedNamespacesTest {
     }
 
     @Test
-    void whoWasNotRefusedFindsOutForAll() {
+    void anUnrefusedNamespaceTestsTheCallForAll() {
         for (String namespace : List.of("one", "two")) {
             attempt(binding(namespace, "x"), 403, NO_RIGHT.formatted(ACCOUNT, namespace));
         }
@@ -128,7 +128,7 @@ class RefusedNamespacesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 8, 58})
-    void aLeaseIsAskedForThreeTimesBeforeTheLeadIsLostAndThenLikeAnyOtherObject(int lead) {
+    void aRefusedLeaseIsTriedThreeTimesInTimeAndThenLikeOthers(int lead) {
         refused = remembering(Duration.ofSeconds(lead));
         ApiCall renewal = new ApiCall("update", "leases.coordination.k8s.io", "one", "slotwise");
         Instant lost = now.plusSeconds(lead);

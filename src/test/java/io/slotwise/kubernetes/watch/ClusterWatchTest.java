@@ -116,7 +116,7 @@ class ClusterWatchTest {
     }
 
     @Test
-    void aPodThatWaitsAfterTheEndOfItsGangGoesOnWithWhatSucceededSinceItWasMadeAndWithNothingElse() {
+    void aPodAfterItsGangsEndCountsOnlyMembersThatSucceededAfterItsCreation() {
         try (KubernetesClient client = server.createClient()) {
             for (String gang : List.of("ran", "again")) {
                 client.resource(pod(gang, gang + "-1")).create();
@@ -158,7 +158,7 @@ class ClusterWatchTest {
 
     /** The server is told nothing, so the watch never shows the change. */
     @Test
-    void whatThisProgramHasDoneIsSeenAlthoughTheWatchHangs() {
+    void ownWritesAreSeenAlthoughTheWatchHangs() {
         try (KubernetesClient client = server.createClient()) {
             client.resource(gated("g", "g-0")).create();
             client.resource(gated("g", "g-1")).create();
@@ -279,7 +279,7 @@ class ClusterWatchTest {
     }
 
     @Test
-    void aNodeHasNoRoomForDevicesWhileAClaimHoldsThemWhetherItsPodRunsOrHasEnded() {
+    void aNodeHasNoRoomForDevicesThatAClaimHoldsEvenAfterItsPodsEnd() {
         try (KubernetesClient client = server.createClient()) {
             client.resource(new NodeBuilder()
                             .withNewMetadata()
@@ -401,7 +401,7 @@ class ClusterWatchTest {
     }
 
     @Test
-    void whatGoesAsPlannedIsToldApartFromWhatDoesNot() {
+    void plannedChangesAreDistinguishedFromOthers() {
         AtomicInteger changes = new AtomicInteger();
         AtomicInteger expected = new AtomicInteger();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);

@@ -104,7 +104,7 @@ class ForeignKindsTest {
     }
 
     @Test
-    void thoseThatHangAreWaitedForAWhileAndKeepNoOtherKindFromBeingRead() {
+    void hangingKindsAreWaitedForBrieflyAndBlockNoOthers() {
         try (KubernetesClient client = client();
                 GroupWatch watch = watch(client, Duration.ofSeconds(2))) {
             await().atMost(Duration.ofSeconds(20))
@@ -117,7 +117,7 @@ class ForeignKindsTest {
     }
 
     @Test
-    void whatASilentWatchHidesIsSeenAfterItsTimeOut() {
+    void changesHiddenByASilentWatchAreSeenAfterItsTimeout() {
         try (KubernetesClient client = client();
                 GroupWatch watch = watch(client, Duration.ofSeconds(60))) {
             await().atMost(Duration.ofSeconds(20))
@@ -131,7 +131,7 @@ class ForeignKindsTest {
     }
 
     @Test
-    void aKindThatWasReadAndAnswersNoMoreIsToldOfAndKnownAsItWas() {
+    void aKindThatStopsAnsweringIsReportedAndKeptAsKnown() {
         try (KubernetesClient client = client();
                 GroupWatch watch = watch(client, Duration.ofSeconds(1))) {
             await().atMost(Duration.ofSeconds(20)).until(() -> members(watch) != null && watch.ready());

@@ -71,7 +71,7 @@ class GroupWatchTest {
     }
 
     @Test
-    void whatIsServedIsReadWithoutItsStatus() {
+    void servedKindsAreReadWithoutTheirStatus() {
         serve(SERVED).always();
         try (KubernetesClient client = server.createClient();
                 GroupWatch watch = watch(client)) {
@@ -89,7 +89,7 @@ class GroupWatchTest {
     }
 
     @Test
-    void whatIsNotServedIsNotAskedFor() throws InterruptedException {
+    void unservedKindsAreNotRequested() throws InterruptedException {
         serve().always();
         try (KubernetesClient client = server.createClient();
                 GroupWatch watch = watch(client)) {
@@ -103,7 +103,7 @@ class GroupWatchTest {
     }
 
     @Test
-    void whatIsServedLaterIsFoundOnceAPodNamesIt() {
+    void aKindServedLaterIsFoundOnceAPodNamesIt() {
         serve().once();
         serve(SERVED).always();
         try (KubernetesClient client = server.createClient();
@@ -134,7 +134,7 @@ class GroupWatchTest {
     }
 
     @Test
-    void whatMayNotBeReadCountsAsNotServed() {
+    void forbiddenKindsCountAsNotServed() {
         serve(SERVED).always();
         server.expect()
                 .get()
@@ -151,7 +151,7 @@ class GroupWatchTest {
     }
 
     @Test
-    void aKindWhoseWebhookIsBrokenIsWaitedForAWhileAndUsedOnceItAnswers() {
+    void aKindWithABrokenWebhookIsWaitedForBrieflyAndUsedLater() {
         serve(SERVED).always();
         server.expect()
                 .get()
@@ -206,7 +206,7 @@ class GroupWatchTest {
 
     /** A StatefulSet names the owner of its pods, which go after it. */
     @Test
-    void ofStatefulSetsOnlyThoseOfLeaderWorkerSetsAreReadAndTheyAreKnownWhenTheyHaveGone() {
+    void onlyStatefulSetsOfLeaderWorkerSetsAreReadAndDeletedOnesAreKnown() {
         server.expect()
                 .get()
                 .withPath("/apis/apps/v1")

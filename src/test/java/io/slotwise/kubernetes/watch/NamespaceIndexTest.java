@@ -14,7 +14,7 @@ class NamespaceIndexTest {
     private final NamespaceIndex<NamespaceLedger, Ledger> index = NamespaceIndex.ofLedgers();
 
     @Test
-    void aLedgerThatCannotBeReadMeansABudgetThatCannotBeTold() {
+    void anUnreadableLedgerMeansAnUnknownBudget() {
         index.accept(Ledgers.object(Ledger.empty("user").at("7")));
         NamespaceLedger broken = Ledgers.object(Ledger.empty("user").at("8"));
         broken.setSpec(new LedgerSpec(null, List.of(), List.of(new LedgerSpec.Day("never", 1, 0)), List.of()));

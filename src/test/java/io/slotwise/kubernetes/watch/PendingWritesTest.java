@@ -40,7 +40,7 @@ class PendingWritesTest {
     }
 
     @Test
-    void aPodIsShownWithoutOurGateAndThenBound() {
+    void aPodIsShownUngatedAndThenBound() {
         Pod seen = watch("g-0", "u0", null);
 
         writes.ungated(seen);
@@ -78,7 +78,7 @@ class PendingWritesTest {
     }
 
     @Test
-    void whatTheWatchShowsByItselfIsShownAsItIs() {
+    void objectsOfTheWatchAreShownUnchanged() {
         writes.bound(watch("g-0", "u0", null), "n1");
         Pod shown = watch("g-0", "u0", "n1");
 

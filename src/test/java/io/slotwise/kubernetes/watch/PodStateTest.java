@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PodStateTest {
     @Test
-    void whatOtherPluginsSayIsARefusal() {
+    void messagesOfOtherPluginsAreRefusals() {
         String message = "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from "
                 + "2030-01-01T00:00:00Z [slotwise.io/promised].";
 
@@ -17,7 +17,7 @@ class PodStateTest {
     }
 
     @Test
-    void whatAKubeletSaysOfAPodThatItDoesNotTakeInIsARefusal() {
+    void aKubeletsRejectionIsARefusal() {
         Pod refused = new PodBuilder()
                 .withNewSpec()
                 .withNodeName("n1")
@@ -50,7 +50,7 @@ class PodStateTest {
     }
 
     @Test
-    void whatOurOwnFilterSaysIsNone() {
+    void messagesOfSlotwisesFilterAreNoRefusals() {
         assertThat(PodState.refusal(pod(
                         "Unschedulable",
                         "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z "
@@ -64,7 +64,7 @@ class PodStateTest {
     }
 
     @Test
-    void whatIsSaidBeforeTheReleaseIsNone() {
+    void messagesFromBeforeTheReleaseAreNoRefusals() {
         String waits = "in any words [slotwise.io/waiting]";
 
         assertThat(PodState.refusal(pod("SchedulerError", waits))).isEmpty();
@@ -151,7 +151,7 @@ class PodStateTest {
     }
 
     @Test
-    void whatSlotwiseHasAPodSayIsNoRefusal() {
+    void aConditionBySlotwiseIsNoRefusal() {
         assertThat(PodState.member(pod("NoWindow", "2 nodes are too small")).refusal())
                 .isEmpty();
         assertThat(PodState.member(pod("WaitingForWindow", "waits for its window at 2030-01-01T00:00:00Z"))
@@ -163,7 +163,7 @@ class PodStateTest {
     }
 
     @Test
-    void ourGateIsToldFromForeignOnes() {
+    void slotwisesGateIsDistinguishedFromForeignOnes() {
         Pod ours = new PodBuilder(pod("x", ""))
                 .editSpec()
                 .addNewSchedulingGate("slotwise.io/window")

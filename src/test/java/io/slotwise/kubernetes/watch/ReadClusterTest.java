@@ -42,7 +42,7 @@ class ReadClusterTest {
             # The disk is the pod's whatever its size.
             {cpu: 100m, memory: 1Mi} | 500000
             """)
-    void whatItsNodeHasAllocatedToAPodIsComparedWithItsPromise(String allocated, long part) {
+    void theAllocationOfAPodIsComparedWithItsPromise(String allocated, long part) {
         assertThat(part(allocated, "p", "n")).hasValue(part);
     }
 
@@ -52,7 +52,7 @@ class ReadClusterTest {
             {cpu: 2, memory: 1Gi} | other | n
             {cpu: 2, memory: 1Gi} | p     | other
             """)
-    void whatCannotBeToldOfAPodIsNotGuessed(String allocated, String pod, String node) {
+    void anUnknownAllocationIsNotGuessed(String allocated, String pod, String node) {
         assertThat(part(allocated, pod, node)).isEmpty();
     }
 

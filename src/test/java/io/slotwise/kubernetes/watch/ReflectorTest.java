@@ -256,7 +256,7 @@ class ReflectorTest {
     }
 
     @Test
-    void aWatchThatEndsInTimeGoesOnAtItsLastVersionWithoutAListAndWithoutALine() {
+    void aWatchThatEndsInTimeContinuesWithoutAListOrALogLine() {
         server.put("a");
         starts();
         for (int i = 0; i < 20; i++) {
@@ -330,7 +330,7 @@ class ReflectorTest {
     }
 
     @Test
-    void whereTheBriefWatchHangsTooEverythingIsListedAgain() {
+    void ifTheBriefWatchHangsTooEverythingIsListedAgain() {
         server.put("a");
         server.put("b");
         starts();
@@ -353,7 +353,7 @@ class ReflectorTest {
     }
 
     @Test
-    void afterAStandstillABriefWatchIsTheProofWhetherTheOldOneLivesOrNot() {
+    void afterAStandstillABriefWatchProvesTheView() {
         server.put("a");
         starts();
         ApiServer.Connection old = server.watch(0);
@@ -411,7 +411,7 @@ class ReflectorTest {
     }
 
     @Test
-    void whatMayNotBeReadIsToldOnceAndListedOnceItMay() {
+    void aForbiddenKindIsReportedOnceAndListedWhenAllowed() {
         server.put("a");
         server.refusal = failure(403, null);
         reflector.start(() -> false);
@@ -428,7 +428,7 @@ class ReflectorTest {
     }
 
     @Test
-    void withoutAProofOfLifeWhatIsSeenIsNotCurrentUntilTheNextOne() {
+    void withoutAProofOfLifeTheViewIsNotCurrent() {
         starts();
         server.refusal = failure(500, null);
         assertThat(Objects.requireNonNull(reflector.sinceProof())).isZero();
@@ -507,7 +507,7 @@ class ReflectorTest {
     }
 
     @Test
-    void aListWhosePagesAreForgottenHalfWayBeginsAnewAndDeletesNothing() {
+    void aListWithExpiredPagesRestartsAndDeletesNothing() {
         server.put("a");
         server.put("b");
         starts();
@@ -525,7 +525,7 @@ class ReflectorTest {
     }
 
     @Test
-    void anApiServerThatTurnsCallsAwayIsAskedNoSoonerThanItSays() {
+    void aRefusingApiServerIsCalledNoSoonerThanItsRetryAfter() {
         List<Long> asked = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             server.instead.add(() -> {

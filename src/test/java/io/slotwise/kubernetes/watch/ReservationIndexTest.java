@@ -29,7 +29,7 @@ class ReservationIndexTest {
     private final ReservationIndex index = new ReservationIndex();
 
     @Test
-    void ofTwoPicturesTheLaterOneStays() {
+    void theLaterOfTwoVersionsStays() {
         index.accept(reservation("g", "10", "n2", "p"));
         index.accept(reservation("g", "9", "n1", "p"));
 
@@ -179,7 +179,7 @@ class ReservationIndexTest {
     }
 
     @Test
-    void whatTheWatchStillBringsOfADeletedRecordIsIgnored() {
+    void lateWatchEventsOfADeletedRecordAreIgnored() {
         index.accept(reservation("g", "1", "n1", "p"));
 
         index.deleted(reservation("g", "1", "n1", "p"));
@@ -258,7 +258,7 @@ class ReservationIndexTest {
     }
 
     @Test
-    void whatAListDoesNotHaveIsGoneUnlessItCameAfterTheList() {
+    void recordsMissingInAListAreGoneUnlessCreatedAfterIt() {
         index.accept(reservation("listed", "1", null));
         index.accept(reservation("deleted", "2", null));
         index.accept(reservation("later", "12", null));

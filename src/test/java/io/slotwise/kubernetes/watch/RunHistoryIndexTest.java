@@ -32,7 +32,7 @@ class RunHistoryIndexTest {
     }
 
     @Test
-    void whatCannotBeReadTellsNothingAndMayBeReplaced() {
+    void anUnreadableHistoryIsEmptyAndMayBeReplaced() {
         NamespaceRunHistory broken = RunHistories.object(KNOWN);
         broken.setSpec(new RunHistorySpec(List.of(
                 new RunHistorySpec.Series("1-a", "x", List.of(new RunHistorySpec.Run("a", "never", 1, null))))));
@@ -44,7 +44,7 @@ class RunHistoryIndexTest {
     }
 
     @Test
-    void whatAListDoesNotHaveIsGone() {
+    void historiesMissingInAListAreGone() {
         index.accept(RunHistories.object(KNOWN));
         index.accept(RunHistories.object(KNOWN.at("12")));
 

@@ -93,7 +93,7 @@ class SilentWatchTest {
     }
 
     @Test
-    void whatASilentWatchHidesIsSeenAfterItsTimeOut() {
+    void changesHiddenByASilentWatchAreSeenAfterItsTimeout() {
         try (KubernetesClient client = client();
                 ClusterWatch watch = watch(client)) {
             assertThat(watch.node("a")).isNotNull();
@@ -115,7 +115,7 @@ class SilentWatchTest {
     }
 
     @Test
-    void anApiServerThatTurnsAllCallsAwayIsAskedLessAndLessOftenAndNothingIsCurrentMeanwhile() {
+    void anApiServerThatRefusesAllCallsIsCalledLessOftenAndNothingIsCurrent() {
         try (KubernetesClient client = client();
                 ClusterWatch watch = watch(client)) {
             await().until(watch::isCurrent);

@@ -93,7 +93,7 @@ class StreamedWatchesTest {
     }
 
     @Test
-    void passesOverWhoManagesWhichField() {
+    void skipsManagedFields() {
         Pod managed = new PodBuilder(pod())
                 .editMetadata()
                 .addNewManagedField()
@@ -106,7 +106,7 @@ class StreamedWatchesTest {
     }
 
     @Test
-    void passesOverWhatSaysNothingOfRoomOrTimeAndWritesItAsItIs() {
+    void skipsFieldsWithoutEffectAndWritesThemUnchanged() {
         Pod whole = new PodBuilder(pod())
                 .editSpec()
                 .withServiceAccountName("default")

@@ -92,7 +92,7 @@ class WatchSerializationTest {
                 {"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"status":{},"spec":{"nodeName":"n"}}}""", """
                 {"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"9","creationTimestamp":null},"spec":{"containers":null},"status":{}}}""", """
                 {"type":"ADDED","object":{"kind":"Job","apiVersion":"batch/v1","metadata":{"name":"p"},"spec":{"parallelism":1},"status":{}}}"""})
-    void whateverElseIsReadAsTheClientReadsIt(String event) {
+    void otherKindsAreReadAsByTheClient(String event) {
         assertThat(read(serialization, event)).isEqualTo(read(usual, event));
         assertThat(read(serialization, event)).isEqualTo(read(usual, event));
     }

@@ -53,7 +53,7 @@ class ExactSumTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, 1e13})
-    void whatIsNoNumberOfUsualSizeIsRefused(double value) {
+    void numbersOutsideTheUsualRangeAreRefused(double value) {
         assertThatThrownBy(() -> ExactSum.ZERO.plus(value))
                 .hasMessageContaining(Double.toString(value))
                 .hasMessageContaining("must be a finite number");

@@ -63,7 +63,7 @@ class ReplicationsTest {
     }
 
     @Test
-    void shardsThatAreNotTheWholeOfOneRunAreRefused() {
+    void incompleteShardsOfARunAreRefused() {
         assertThatThrownBy(() -> ShardFile.merge(List.of(shard(0, 3), shard(1, 3)), EXPERIMENTS))
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("2/3 of criteria is missing; expected each shard once");

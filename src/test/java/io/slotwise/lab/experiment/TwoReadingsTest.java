@@ -59,7 +59,7 @@ class TwoReadingsTest {
     }
 
     @Test
-    void bothReadingsStandBesideEachOther() {
+    void bothReadingsAreShownSideBySide() {
         ExperimentResults results = of(80, 96);
 
         ComparedNumber row = results.rows().getFirst();
@@ -70,7 +70,7 @@ class TwoReadingsTest {
     }
 
     @Test
-    void whatBecomesWorseIsSaidAsWhatBecomesBetter() {
+    void deteriorationsAreReportedLikeImprovements() {
         assertThat(verdict(80, 96)).isEqualTo(ComparedNumber.Verdict.NEARER);
         assertThat(verdict(96, 80)).isEqualTo(ComparedNumber.Verdict.FARTHER);
         assertThat(verdict(90, 130)).isEqualTo(ComparedNumber.Verdict.FARTHER);

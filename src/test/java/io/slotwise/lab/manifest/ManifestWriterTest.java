@@ -93,7 +93,7 @@ class ManifestWriterTest {
 
     /** Random names, widths, times and node labels as in logs and traces. */
     @Test
-    void whateverIsWrittenIsReadBack() throws IOException {
+    void randomWorkloadsAreReadBackAsWritten() throws IOException {
         Nonsense nonsense = new Nonsense(7);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 400; i++) {

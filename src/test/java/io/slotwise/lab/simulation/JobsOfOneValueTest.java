@@ -40,7 +40,7 @@ class JobsOfOneValueTest {
     }
 
     @Test
-    void aJobThatSaysNothingWantsCostAndDelayToBeLeastTogether() {
+    void aJobWithoutACriterionMinimizesCostPlusDelay() {
         Job job = valued(plain).getFirst();
 
         assertThat(job.terms().valueOfTime()).isEqualTo(TWO);
@@ -48,7 +48,7 @@ class JobsOfOneValueTest {
     }
 
     @Test
-    void aJobThatSaysWhatItWantsKeepsThat() {
+    void aJobsOwnCriterionIsKept() {
         Job cheap = plain.on(plain.terms().paying(plain.terms().budget(), Criterion.COST));
         Job proud = plain.on(plain.terms().valuing(OWN));
 

@@ -41,7 +41,7 @@ class AdvanceReservationTest {
     private final GangStarter starter = host.starter(current);
 
     @Test
-    void itIsPromisedItsWindowAndOthersArePlannedAroundIt() {
+    void aReservationIsPromisedItsWindowAndOthersArePlannedAroundIt() {
         GangId hold = host.holds("hold", 2, START, HOUR);
         loop.cycle();
         GangId rival = host.arrives("rival", 2, 2 * HOUR);
@@ -56,7 +56,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itIsNeverReleased() {
+    void aReservationIsNeverReleased() {
         GangId hold = host.holds("hold", 2, START, HOUR);
         loop.cycle();
 
@@ -70,7 +70,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itStaysWhereItIsThoughEarlierRoomIsFound() {
+    void aReservationStaysAlthoughEarlierRoomBecomesFree() {
         host.arrives("first", 3, HOUR);
         loop.cycle();
         GangId hold = host.holds("hold", 2, START, HOUR);
@@ -120,7 +120,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void whatTheGangDoesNotNeedIsGivenBackOnceItHasStarted() {
+    void unusedRoomIsReleasedOnceTheGangHasStarted() {
         GangId hold = held(3);
         GangId gang = host.arrivesFor(hold, "gang", 1, HOUR);
         loop.cycle();
@@ -213,7 +213,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void aGangThatIsTakenBackComesBackToItsReservation() {
+    void aRolledBackGangReturnsToItsReservation() {
         GangId hold = held(2);
         GangId gang = host.arrivesFor(hold, "gang", 2, 600);
         loop.cycle();
@@ -270,7 +270,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itStaysClaimedWhileThePodsOfItsGuestCannotBeTold() {
+    void aReservationStaysInUseWhileItsGangsPodsAreUnknown() {
         GangId hold = held(2);
         GangId gang = host.arrivesFor(hold, "gang", 2, 600);
         loop.cycle();
@@ -292,7 +292,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itExpiresAfterItsGraceAndItsRoomIsUsed() {
+    void aReservationExpiresAfterItsGraceAndItsRoomIsUsed() {
         GangId hold = held(3);
         GangId rival = host.arrives("rival", 3, HOUR);
         loop.cycle();
@@ -317,7 +317,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itDoesNotExpireWhileAGangIsPromisedAPartOfIt() {
+    void aReservationDoesNotExpireWhileAGangIsPromisedAPartOfIt() {
         GangId hold = held(2);
         host.passTo(START + GRACE - 1);
         GangId gang = host.arrivesFor(hold, "gang", 1, 600);
@@ -335,7 +335,7 @@ class AdvanceReservationTest {
     }
 
     @Test
-    void itsRecordStaysForAWhileAndWhoNamesItLaterHearsHowItEnded() {
+    void anEndedReservationsRecordStaysAndLaterGangsAreToldItsEnd() {
         GangId hold = held(2);
         host.passTo(START + GRACE);
         loop.cycle();

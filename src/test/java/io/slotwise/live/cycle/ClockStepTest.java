@@ -43,7 +43,7 @@ class ClockStepTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, -1})
-    void aGangThatWaitsIsPromisedAMomentOfTheClockAsItIs(int hours) {
+    void aWaitingGangIsPromisedATimeOfTheSteppedClock(int hours) {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
 

@@ -163,7 +163,7 @@ class CycleStepsTest {
                 failures);
 
         @Test
-        void aPromiseWhoseSecondIsToComeStands() {
+        void aPromiseForALaterSecondHolds() {
             GangRecord record = promised(gang("g"), NOW + 60);
 
             RecordUpdate update = settlement.settle(scene(facts(record))).of(record.gang());
@@ -234,7 +234,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void aPromiseStandsThatAnswersToWhatItsGangAsksFor() {
+        void aPromiseThatMeetsItsGangsRequestHolds() {
             GangRecord record = promised(gang, NOW + 60);
 
             Snapshot agreed =
@@ -247,7 +247,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void aPromiseFallsWhoseGangWasChanged() {
+        void aPromiseOfAChangedGangIsBroken() {
             GangRecord record = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
             RecordUpdates updates = drafts(record);
@@ -266,7 +266,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void theSnapshotIsTakenAgainWhereThePromiseOfAGangOnItsWayFell() {
+        void theSnapshotIsTakenAgainAfterAReleasedGangsPromiseBroke() {
             GangRecord record = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
             Intaken intaken =
@@ -399,7 +399,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void whoRunsOrIsFrozenIsNotForgotten() {
+        void runningAndFrozenGangsAreNotForgotten() {
             GangRecord running = promised(gang("running"), NOW - 10).withPhase(Phase.RUNNING);
             GangRecord frozen = waiting(gang("frozen"));
             RecordUpdates updates = drafts(running);
@@ -439,7 +439,7 @@ class CycleStepsTest {
     }
 
     @Test
-    void whatWasPromisedFirstIsRememberedUntilTheGangIsEdited() {
+    void theFirstPromiseIsRememberedUntilTheGangIsEdited() {
         RecordUpdate update = new RecordUpdate(promised(gang("g"), NOW + 5));
 
         update.breakPromise(Cause.NODE_LOST, "its node is lost", NOW);
@@ -472,7 +472,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void ofRecordsThatGoTheNumberIsKeptUpToTheLimit() {
+        void deletedRecordsAreCountedUpToTheLimit() {
             RecordUpdates updates = drafts(early);
             for (int i = 0; i < 5; i++) {
                 updates.put(leaving("passed-" + i, NOW - 5));
@@ -533,7 +533,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void whereNoGainIsAskedForNoneIsFresh() {
+        void withoutARequiredGainNoPromiseIsFresh() {
             LoopSettings indifferent = SETTINGS.withPolicy(Policy.EXACT.withReplanGain(0));
 
             recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), indifferent, NOW);
@@ -560,7 +560,7 @@ class CycleStepsTest {
         }
 
         @Test
-        void whoIsSeenForTheFirstTimeHasADraftFromThenOn() {
+        void aNewGangHasARecordUpdateFromThenOn() {
             RecordUpdates updates = drafts();
 
             RecordUpdate first = updates.of(new GangId("user", "new"));

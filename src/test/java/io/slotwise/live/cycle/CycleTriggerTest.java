@@ -80,7 +80,7 @@ class CycleTriggerTest {
     }
 
     @Test
-    void nobodyIsCollectedForLongerThanThePolicySays() {
+    void changesAreCollectedNoLongerThanThePolicySays() {
         pace.begins(BEGIN);
         pace.ends(BEGIN.plusMillis(800));
 
@@ -90,7 +90,7 @@ class CycleTriggerTest {
     }
 
     @Test
-    void whatWentAsPlannedIsLookedAtAfterALongerRestAndWithWhateverElseChanges() {
+    void plannedChangesWaitLongerOrForTheNextOtherChange() {
         pace.begins(BEGIN);
         pace.ends(BEGIN.plusMillis(30));
 
@@ -105,7 +105,7 @@ class CycleTriggerTest {
     }
 
     @Test
-    void whatWentAsPlannedWaitsNoLongerThanAnyChangeMay() {
+    void plannedChangesWaitNoLongerThanAnyChangeMay() {
         pace.begins(BEGIN);
         pace.ends(BEGIN.plusMillis(800));
 
@@ -150,7 +150,7 @@ class CycleTriggerTest {
     }
 
     @Test
-    void aClockThatWasSetBackKeepsNobodyWaiting() {
+    void aClockThatWasSetBackDelaysNoGang() {
         pace.begins(BEGIN);
         pace.ends(BEGIN.plusMillis(20));
 

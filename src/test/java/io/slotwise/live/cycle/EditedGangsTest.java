@@ -32,7 +32,7 @@ class EditedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangOnItsWayWhoseWindowSomebodyDeletesIsToldThat() {
+    void aReleasedGangIsToldThatItsWindowWasDeleted() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.records.put(gang, host.known(gang).withPhase(Phase.STARTING).with((Promise) null));
@@ -45,7 +45,7 @@ class EditedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangThatIsEditedOnItsWayIsReadAgainBeforeItIsPlannedAnew() {
+    void aReleasedGangThatIsEditedIsReadBeforeItIsPlannedAgain() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.passTo(host.window(gang).start());
@@ -90,7 +90,7 @@ class EditedGangsTest extends OneReplica {
     }
 
     @Test
-    void aPromiseWhoseRequestAnotherVersionWroteDownInItsOwnWayStands() {
+    void aPromiseWithARequestInAnotherVersionsFormHolds() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         GangRecord written = host.known(gang);
@@ -114,7 +114,7 @@ class EditedGangsTest extends OneReplica {
     }
 
     @Test
-    void whatIsLeftOfABrokenWindowCountsForNothing() {
+    void remainsOfABrokenWindowCountForNothing() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
@@ -131,7 +131,7 @@ class EditedGangsTest extends OneReplica {
 
     /** Nothing happens between the two cycles that could make Slotwise forget the promise. */
     @Test
-    void aPromiseThatWasGivenACycleAgoIsPushedBackWithinItsSlackAndWhatWasPromisedStays() {
+    void aPromiseOfTheLastCycleMovesWithinItsSlackAndItsBoundStays() {
         current.write(settings.withPolicy(
                 settings.policy().withReplanGain(100_000).withSlack(new PromiseSlack(0, 100_000, 0))));
         host.holds("night", 3, host.second() + 60, 300);

@@ -21,7 +21,7 @@ class FairShareTest {
     private final FakeHost host = new FakeHost().withNodes("a");
 
     @Test
-    void whoeverHasSpentLessGoesFirstThoughHeCameLater() {
+    void theNamespaceThatSpentLessGoesFirstThoughItsGangCameLater() {
         PlanningLoop loop = loop(Policy.Order.FAIR);
         runs(loop, "first");
 
@@ -34,7 +34,7 @@ class FairShareTest {
     }
 
     @Test
-    void aReplicaThatTakesOverKnowsWhoHasSpentWhat() {
+    void aNewLeaderKnowsWhatNamespacesHaveSpent() {
         runs(loop(Policy.Order.FAIR), "first");
         host.records.clear();
 
@@ -47,7 +47,7 @@ class FairShareTest {
     }
 
     @Test
-    void whatRunsCountsAsSpent() {
+    void runningGangsCountAsSpent() {
         PlanningLoop loop = loop(Policy.Order.FAIR);
         GangId first = host.arrives("first", 1, HOUR);
         loop.cycle();
@@ -63,7 +63,7 @@ class FairShareTest {
     }
 
     @Test
-    void whereNoNodeHasAPriceProcessorTimeCountsAndThePlanSaysSo() {
+    void withoutPricesProcessorTimeCountsAndThePlanSaysSo() {
         host.nodes.clear();
         host.withNode("a", "0");
         PlanningLoop loop = loop(Policy.Order.FAIR);
@@ -81,7 +81,7 @@ class FairShareTest {
     }
 
     @Test
-    void whatRunsOnNodesWithoutAPriceCounts() {
+    void runsOnNodesWithoutAPriceCount() {
         host.nodes.clear();
         host.withNode("a", "0");
         PlanningLoop loop = loop(Policy.Order.FAIR);
@@ -99,7 +99,7 @@ class FairShareTest {
     }
 
     @Test
-    void inAnotherQueueNobodyCountsAndNoLedgerIsKept() {
+    void otherQueuesCountNothingAndKeepNoLedger() {
         PlanningLoop loop = loop(Policy.Order.FIFO);
         runs(loop, "first");
 

@@ -37,7 +37,7 @@ class GangDiaryTest {
     }
 
     @Test
-    void whatIsToldIsPassedOnAndRemembered() {
+    void eventsArePassedOnAndRemembered() {
         tell(GANG, "first");
         now = 160;
         tell(GANG, "second");
@@ -50,7 +50,7 @@ class GangDiaryTest {
     }
 
     @Test
-    void ofAGangThatMuchIsToldOfTheLastThingsStay() {
+    void onlyTheLastEventsOfAGangAreKept() {
         for (int i = 0; i < 1000; i++) {
             tell(GANG, "thing " + i);
         }
@@ -60,7 +60,7 @@ class GangDiaryTest {
     }
 
     @Test
-    void ofManyGangsThoseStayThatSomethingWasToldOfLast() {
+    void onlyGangsWithTheLatestEventsAreKept() {
         tell(GANG, "early");
         for (int i = 0; i < 4000; i++) {
             tell(new GangId("team", "g" + i), "later");

@@ -95,7 +95,7 @@ class GangGenerationsTest {
 
     /** The old pods leave within the turnover after their time. */
     @Test
-    void theRoomThatTheOldPodsLeaveIsForTheNewOnesBeforeThoseThatCameLater() {
+    void newPodsGetTheOldPodsRoomBeforeLaterGangs() {
         replica.close();
         replica = replica(LoopSettings.DEFAULT);
         nodes(2);
@@ -174,7 +174,7 @@ class GangGenerationsTest {
     }
 
     @Test
-    void aGangThatIsShortOfAMemberMakesWayForAHigherPriorityAndIsWholeAgainLater() {
+    void aGangThatLacksAMemberMakesWayAndIsWholeAgainLater() {
         replica.close();
         replica = replica(LoopSettings.EXACT.withPolicy(Policy.EXACT
                 .withPreemption(Policy.Preempting.RUNNING)
@@ -209,7 +209,7 @@ class GangGenerationsTest {
 
     /** The StatefulSet of the old leader makes pods until it is deleted, and then these are deleted. */
     @Test
-    void aNewLeaderDoesNotStartWithWorkersThatTheOldLeadersStatefulSetMakesOnceMore() {
+    void aNewLeaderDoesNotStartWithLateWorkersOfTheOldStatefulSet() {
         nodes(3);
         String old = workers("w1");
         shows("s-0", group(0, "leaders", "r"));

@@ -104,7 +104,7 @@ class GangRollbackTest {
     }
 
     @Test
-    void aGangThatSomebodyElseHasTakenBackAndPromisedAgainKeepsItsNewWindow() {
+    void aGangThatAnotherReplicaRolledBackKeepsItsNewWindow() {
         Window window = seen.window(gang);
         Promise next = new Promise(
                 Window.of(gang, window.start() + 500, List.of()),

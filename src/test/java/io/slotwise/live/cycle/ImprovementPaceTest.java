@@ -58,7 +58,7 @@ class ImprovementPaceTest {
     }
 
     @Test
-    void whatForgetsOrHasAnotherPolicyOrAnEarlierClockBeginsAnew() {
+    void aRestartAnotherPolicyOrAnEarlierClockRestartsThePace() {
         pace.isDue(policy, first, EVERY);
         assertThat(pace.isDue(policy.withImproveLimit(7), at(1_001, first), EVERY))
                 .isTrue();

@@ -259,7 +259,7 @@ class LateMembersStartTest {
 
     @ParameterizedTest
     @EnumSource
-    void aGangStartsWithThePodsThatAreThereAndTheLateOneStartsInItsRoomWhenItComes(Maker maker) {
+    void aGangStartsWithItsExistingPodsAndTheLateOneStartsInItsRoom(Maker maker) {
         nodes(3);
 
         firstPodsStart(maker);
@@ -317,7 +317,7 @@ class LateMembersStartTest {
     }
 
     @Test
-    void aGangWhosePodsHaveAllComeIsToldOfNoSeatsThatAreGivenUp() {
+    void aCompleteGangIsToldOfNoPlacementsGivenUp() {
         nodes(3);
         firstPodsStart(Maker.JOB_SET);
         pass(60);

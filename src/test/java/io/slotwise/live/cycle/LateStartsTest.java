@@ -128,7 +128,7 @@ class LateStartsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPromiseInTheRoomOfAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
+    void aPromiseInTheSameRoomHoldsAlthoughTheGangBeforeStartsLate(Rules rules) {
         begin(rules.settings(), 1);
         show("first", "", "Pending");
         show("second", "", "Pending");
@@ -164,7 +164,7 @@ class LateStartsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPromiseThatStartsAfterAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
+    void aPromiseOfASuccessorHoldsAlthoughItsPredecessorStartsLate(Rules rules) {
         begin(rules.settings(), 2);
         show("first", "", "Pending");
         show("second", ", \"slotwise.io/after\": \"first\"", "Pending");

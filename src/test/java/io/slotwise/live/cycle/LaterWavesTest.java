@@ -251,7 +251,7 @@ class LaterWavesTest {
 
     /** The JobSet and its pods have separate watches, so the JobSet's status may come first. */
     @Test
-    void theWindowIsKeptWhenTheJobSetSaysSoonerThanTheWatchThatItsPodsAreThere() {
+    void theWindowIsKeptIfTheJobSetReportsPodsBeforeTheirWatch() {
         long promised = start();
         pass(RUNTIME - 1);
         replica.pass(Duration.ofSeconds(1));

@@ -126,7 +126,7 @@ class MovedGangsTest {
     }
 
     @Test
-    void aGangOfWhichAPodIsMissingAtItsStartIsNotTakenForOneThatNobodyReleased() {
+    void aGangWithAMissingPodAtItsStartCountsAsReleased() {
         Window promised = movedAs("runner-x", "runner-y");
         host.pods.remove("runner-y");
 
@@ -179,7 +179,7 @@ class MovedGangsTest {
     }
 
     @Test
-    void aMoveThatWasWrittenIsCarriedOutByWhoeverComesAfter() {
+    void aWrittenMoveIsCarriedOutByTheNextReplica() {
         runs();
         comes();
         loop.cycle();
@@ -261,7 +261,7 @@ class MovedGangsTest {
     }
 
     @Test
-    void aGangThatABudgetKeepsPaysForEachSecondUntilItGoesBeyondWhatItWasPromised() {
+    void aGangKeptByADisruptionBudgetPaysForEachSecondUntilItGoes() {
         host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
         runs();
         comes();
@@ -341,7 +341,7 @@ class MovedGangsTest {
     }
 
     @Test
-    void aClockThatIsSetBackBeginsTheWaitForABudgetAnew() {
+    void aClockThatIsSetBackRestartsTheWaitForABudget() {
         runs();
         comes();
         host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
@@ -361,7 +361,7 @@ class MovedGangsTest {
     }
 
     @Test
-    void nobodyIsEvictedWhoseMoveCouldNotBeWritten() {
+    void noGangIsEvictedWhoseMoveCouldNotBeWritten() {
         runs();
         comes();
         host.conflicts = true;

@@ -65,7 +65,7 @@ class NamespaceBudgetTest {
     }
 
     @Test
-    void whatOneCycleStartedIsHeldInTheNext() {
+    void startsOfACycleAreHeldInTheNext() {
         budget("2.5/month");
         GangId first = host.arrives("a", 2, HOUR);
         loop.cycle();
@@ -136,7 +136,7 @@ class NamespaceBudgetTest {
     }
 
     @Test
-    void aPodThatVanishedWhileNobodyLookedIsChargedNoMoreThanItsPromise() {
+    void aPodThatVanishedUnseenIsChargedAtMostItsPromise() {
         budget("9/month");
         GangId gang = host.arrives("a", 1, HOUR);
         loop.cycle();
@@ -153,7 +153,7 @@ class NamespaceBudgetTest {
     }
 
     @Test
-    void aPodThatVanishesUnderOurEyesIsChargedUntilThen() {
+    void aPodThatIsSeenToVanishIsChargedUntilThen() {
         budget("9/month");
         GangId gang = host.arrives("a", 1, HOUR);
         loop.cycle();
@@ -283,7 +283,7 @@ class NamespaceBudgetTest {
     }
 
     @Test
-    void theDeletedRecordOfAGangThatHasNotStartedGoesAtOnceAndTheGangIsPlannedAnew() {
+    void aDeletedRecordOfAGangBeforeItsStartGoesAndTheGangIsPlannedAgain() {
         GangId first = host.arrives("first", 3, HOUR);
         GangId gang = host.arrives("a", 1, HOUR);
         loop.cycle();
@@ -355,7 +355,7 @@ class NamespaceBudgetTest {
     }
 
     @Test
-    void aRunOverTheEndsOfMonthsIsPaidByEachForItsPartAndWhatAMonthCannotPayTheNextBeginsWith() {
+    void eachMonthPaysItsPartOfARunAndPassesItsDebtToTheNext() {
         host.nodes.clear();
         host.withNode("cheap", "0.01");
         budget("5/month");

@@ -237,7 +237,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whatIsPromisedForLaterIsBoughtLater() {
+    void nodesForLaterPromisesAreBoughtLater() {
         arrives("first", 4, 100);
         pass(1);
         assertThat(seller.claims()).hasSize(3);
@@ -252,7 +252,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void aNodeThatIsBoughtTomorrowHoldsNobodyToday() {
+    void aPurchaseForTomorrowHoldsNoGangToday() {
         long midnight = BEGIN.plus(Duration.ofDays(1)).getEpochSecond();
         arrives("all-of-today", 3, 330);
         pass(1);
@@ -270,7 +270,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whereThereIsNoCapacityTheOfferRestsAndTheGangHasAnother() {
+    void withoutCapacityTheOfferRestsAndTheGangGetsAnother() {
         seller.serving(offer -> offer.equals("pool.other"));
         arrives("g", 2, 20);
 
@@ -284,7 +284,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whereABoughtNodeIsNotToBeHadTheGangThatSharesItIsToldSoToo() {
+    void gangsThatShareAnUnavailableNodeAreAllTold() {
         seller.neverReady(true);
         arrives("first", 4, 100);
         pass(1);
@@ -302,7 +302,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void aNodeThatNeverBecomesReadyIsGivenUpAtTheStartThatItWasFor() {
+    void aNodeThatIsNeverReadyIsGivenUpAtThePlannedStart() {
         seller.neverReady(true);
         arrives("g", 2, 20);
 
@@ -397,7 +397,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whatWasRefusedCostsAGangThatGoesNothing() {
+    void refusedPurchasesCostADeletedGangNothing() {
         budget();
         seller.serving(_ -> false);
         arrives("g", 2, 20);
@@ -410,7 +410,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void wherePurchasesAreSeenLateAGangThatGoesPaysAndNobodyIsPromisedWhatIsGivenUp() {
+    void aGangThatGoesBeforeItsPurchaseIsSeenPaysAndTheNodeIsGivenUp() {
         budget();
         seller.seenLate(true);
         arrives("g", 2, 20);
@@ -434,7 +434,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whoGoesWhileNobodyLeadsPaysUnderTheNextReplica() {
+    void aGangThatGoesWithoutALeaderPaysUnderTheNextReplica() {
         budget();
         arrives("g", 2, 20);
         pass(3);
@@ -465,7 +465,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whatWasBoughtAndIsNotSeenYetCountsAgainstTheMostNodes() {
+    void unseenPurchasesCountAgainstTheMaximumOfNodes() {
         seller.seenLate(true);
         arrives("g", 4, 20);
         pass(1);
@@ -484,7 +484,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whatWasBoughtAndIsNotSeenYetCountsAgainstTheLimitsOfItsPool() {
+    void unseenPurchasesCountAgainstTheLimitsOfTheirPool() {
         assumeThat(seller).isInstanceOf(FakeKarpenter.class);
         replica.seeing("""
                 {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
@@ -505,7 +505,7 @@ class NodePurchasesTest {
     }
 
     @Test
-    void whatMayHaveBeenBoughtAndGoneWhileNobodyLedIsCountedOnceMore() {
+    void possiblePurchasesWithoutALeaderAreCountedOnceMore() {
         assumeThat(seller).isInstanceOf(FakeKarpenter.class);
         AtomicInteger left = new AtomicInteger(2);
         seller.killing(point -> point.equals("after-buy") && left.getAndDecrement() > 0);
@@ -673,7 +673,7 @@ class NodePurchasesTest {
      */
     @ParameterizedTest
     @MethodSource("seeds")
-    void whateverFailsNoNodeIsLeftBehindAndNoLimitIsPassed(long seed) {
+    void afterAnyFailureNoNodeIsLeftAndNoLimitExceeded(long seed) {
         Random random = new Random(seed);
         if (seed % 3 == 0) {
             replica.under(keepingIdle(random.nextInt(60)));

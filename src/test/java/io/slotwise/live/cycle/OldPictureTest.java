@@ -37,7 +37,7 @@ class OldPictureTest {
     }
 
     @Test
-    void nothingIsPlannedAndARunningGangWhosePodsAreNotSeenIsNotTakenBack() {
+    void nothingIsPlannedAndARunningGangWithUnseenPodsIsNotRolledBack() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.openBarrier(gang);

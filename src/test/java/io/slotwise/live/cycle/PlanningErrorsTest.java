@@ -57,7 +57,7 @@ class PlanningErrorsTest {
     }
 
     @Test
-    void aGangWhosePodsCannotBeToldStaysAsItIsUntilTheyCan() {
+    void aGangWithUnknownPodsStaysAsItIsUntilTheyAreKnown() {
         GangId strange = host.arrives("strange", 1, 600);
         loop.cycle();
         GangRecord promised = host.known(strange);
@@ -147,7 +147,7 @@ class PlanningErrorsTest {
     }
 
     @Test
-    void aGangWhoseRecordCannotBeReadIsRefusedByItsNameAndNotWrittenOverAndOverAgain() {
+    void aGangWithAnUnreadableRecordIsRefusedAndNotWrittenRepeatedly() {
         GangId lost = host.arrives("lost", 1, 600);
         GangId other = host.arrives("other", 1, 600);
         host.unreadable.put(lost, "reservation user/lost cannot be read: `spec.runtimeSeconds` (9) is not valid");

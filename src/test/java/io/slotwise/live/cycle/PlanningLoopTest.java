@@ -158,7 +158,7 @@ class PlanningLoopTest extends OneReplica {
     }
 
     @Test
-    void whatAnAdminShouldKnowIsCountedAsLongAsItIsSo() {
+    void noticesAreCountedAsLongAsTheyApply() {
         host.notices.add(new ClusterView.Notice("Node", "", "n1", "PriceMissing", "node n1 has no price"));
         loop.cycle();
         assertThat(host.noticed).isEqualTo(host.notices);

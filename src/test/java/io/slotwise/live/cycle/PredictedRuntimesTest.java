@@ -330,7 +330,7 @@ class PredictedRuntimesTest {
     }
 
     @Test
-    void aRecordThatCannotBeReadStopsNobodyAndIsReplaced() {
+    void anUnreadableHistoryDelaysNoGangAndIsReplaced() {
         replica.seeing("""
             {"apiVersion": "slotwise.io/v1alpha1", "kind": "RunHistory", "metadata": {"name": "slotwise", "namespace": "team"},
              "spec": {"workloads": [{"key": "1-a", "name": "x", "runs": [{"id": "a", "endedAt": "soon", "seconds": -5}]}]}}\
@@ -347,7 +347,7 @@ class PredictedRuntimesTest {
 
     /** The run used a sixth of the default runtime of an hour. A half counts as two runs before it. */
     @Test
-    void planKnowsWhatTheNamespaceHasUsedOfItsRuntimesIfThePolicyGoesByThat() {
+    void thePlanUsesTheNamespacesUsedPartIfThePolicySaysSo() {
         replica.close();
         Policy policy = Policy.EXACT.withExpectedUse(500_000);
         replica = replica(LoopSettings.EXACT.withPolicy(policy.withLeastSaving(8_000_000)));

@@ -94,7 +94,7 @@ class PreemptionTest {
     }
 
     @Test
-    void nobodyIsDisplacedBeforeTheLeastRunIsOver() {
+    void noGangIsDisplacedBeforeItsMinimumRun() {
         runs("low", 2, HOUR);
         host.passTo(host.second() + MIN_RUN - 2);
         host.arrives("high", 1, HOUR, 10);

@@ -120,7 +120,7 @@ class PromisedStartTest extends OneReplica {
     }
 
     @Test
-    void whatAPredecessorLeftUnboundWaitsForKubeSchedulersCallAsLongAsNobodyIsBound() {
+    void anUnboundStartOfAPredecessorWaitsForKubeSchedulersFirstBinding() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.openBarrier(gang);
@@ -232,7 +232,7 @@ class PromisedStartTest extends OneReplica {
     }
 
     @Test
-    void roomIsAskedForBesideTheGangsThatAreOnTheirWayToTheSameNodes() {
+    void roomIsCheckedTogetherWithGangsReleasedToTheSameNodes() {
         GangId first = host.arrives("first", 3, 10);
         loop.cycle();
         Window before = host.window(first);
@@ -266,7 +266,7 @@ class PromisedStartTest extends OneReplica {
     }
 
     @Test
-    void aGangThatLosesAPodBeforeItsStartIsTakenBack() {
+    void aGangThatLosesAPodBeforeItsStartIsRolledBack() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.pods.remove("g-1");
@@ -342,7 +342,7 @@ class PromisedStartTest extends OneReplica {
      * Many gangs of one second write their records one after another, and the promises of the last ones count as much.
      */
     @Test
-    void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
+    void aLateWrittenWindowStillReleasesAGangForKubeScheduler() {
         PlanningLoop replica = host.replica(
                 current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
         GangId gang = host.arrives("g", 2, 100);

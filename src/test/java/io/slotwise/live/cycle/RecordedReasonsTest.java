@@ -172,7 +172,7 @@ class RecordedReasonsTest extends OneReplica {
     }
 
     @Test
-    void aRecordNamesNoGangOfAnotherNamespaceAndStaysAsItIsWhileOthersChangePlaces() {
+    void aRecordNamesNoForeignGangAndStaysTheSameWhileOthersMove() {
         GangId gang = new GangId("user", "g");
         Pending behind =
                 new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "month-end-close"), 1000, 1));

@@ -47,7 +47,7 @@ class RefusedGangsTest extends OneReplica {
     }
 
     @Test
-    void aReleasedGangThatIsRefusedIsTakenBackAndLeavesTheNodeOut() {
+    void aRefusedReleasedGangIsRolledBackAndAvoidsTheNode() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
@@ -188,7 +188,7 @@ class RefusedGangsTest extends OneReplica {
     }
 
     @Test
-    void aPodThatIsMadeAnewIsTriedAtOnceThoughTheOneBeforeWasRefused() {
+    void aRemadePodIsTriedAtOnceAlthoughTheLastOneWasRefused() {
         GangId gang = host.arrives("g", 1, 100);
         loop.cycle();
         refuse(gang, "0/3 nodes are available: 3 too bad");
@@ -276,7 +276,7 @@ class RefusedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangWhosePodsKubeSchedulerMayNotLookAtForAWhileDoesNotStartSooner() {
+    void aGangInKubeSchedulersBackoffDoesNotStartSooner() {
         host.arrives("running", 3, 100);
         loop.cycle();
         GangId gated = host.arrives("gated", 1, 100);
@@ -297,7 +297,7 @@ class RefusedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangRefusedAfterItsBarrierOpenedIsTakenBackAtOnce() {
+    void aGangRefusedAfterItsBarrierOpenedIsRolledBackAtOnce() {
         GangId gang = starts("g");
         host.refuse("g-1", "");
 

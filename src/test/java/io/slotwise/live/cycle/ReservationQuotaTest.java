@@ -96,7 +96,7 @@ class ReservationQuotaTest {
     }
 
     @Test
-    void whatNoSumCanHoldIsBeyondEveryQuota() {
+    void amountsBeyondAnySumExceedEveryQuota() {
         reserve("huge", "user", 5_000, "9000000000000000");
 
         replica.cycle();

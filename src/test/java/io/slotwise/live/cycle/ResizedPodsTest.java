@@ -28,7 +28,7 @@ class ResizedPodsTest {
     private PlanningLoop loop = newLoop("extend", "dominant-share");
 
     @Test
-    void aPodPaysForWhatItTakesFromTheSecondOnInWhichThatIsSeen() {
+    void aResizeIsPaidFromTheSecondInWhichItIsSeen() {
         budget("100/month");
         GangId gang = host.arrivesSmall("g", 2, HOUR, 1000);
         long start = start(gang);
@@ -67,7 +67,7 @@ class ResizedPodsTest {
     }
 
     @Test
-    void whatABudgetDoesNotPayOfThatIsADebtOfTheNextPeriod() {
+    void amountsBeyondTheBudgetAreADebtOfTheNextPeriod() {
         budget("10/day");
         GangId gang = host.arrivesSmall("g", 1, HOUR, 1000);
         long start = start(gang);
@@ -114,7 +114,7 @@ class ResizedPodsTest {
     }
 
     @Test
-    void aPodThatNobodyResizedPaysItsPromiseWhateverBecomesOfItsNode() {
+    void anUnresizedPodPaysItsPromiseWhateverHappensToItsNode() {
         budget("100/month");
         GangId gang = host.arrivesSmall("g", 1, HOUR, 1000);
         long start = start(gang);
@@ -131,7 +131,7 @@ class ResizedPodsTest {
     }
 
     @Test
-    void aPodOfWhichItCannotBeToldWhatItTakesIsChargedAsBefore() {
+    void aPodOfUnknownSizeIsChargedAsBefore() {
         budget("100/month");
         GangId gang = host.arrivesSmall("g", 2, HOUR, 1000);
         long start = start(gang);
@@ -147,7 +147,7 @@ class ResizedPodsTest {
     }
 
     @Test
-    void aGangThatIsStoppedTakesWithItWhatItsPodsTookUntilThen() {
+    void aStoppedGangKeepsTheSizesOfItsPods() {
         budget("100/month");
         GangId gang = host.arrivesSmall("g", 1, HOUR, 1000);
         long start = start(gang);

@@ -38,7 +38,7 @@ class RunningGangCheckTest {
     private long startedAt;
 
     @Test
-    void aGangThatLosesAMemberIsStoppedAndPlannedAgainForItsWholeRuntimeOnceItsPodsAreThere() {
+    void aGangThatLosesAMemberIsStoppedAndPlannedAgainWithItsWholeRuntime() {
         runs();
         host.passTo(startedAt + 600);
         host.endAt("g-1", startedAt + 590);
@@ -121,7 +121,7 @@ class RunningGangCheckTest {
     }
 
     @Test
-    void aGangWhosePodsNobodyMakesAgainGoesOnWithoutTheMember() {
+    void aGangWithoutAControllerContinuesWithoutTheMember() {
         runs();
         host.madeAgain = false;
         host.passTo(startedAt + 600);
@@ -192,7 +192,7 @@ class RunningGangCheckTest {
 
     @ParameterizedTest
     @ValueSource(longs = {10, 30, 60})
-    void aDisruptionBudgetKeepsAMemberPastItsEndForAMinuteAsItDoesOneThatMakesWay(long cycle) {
+    void aDisruptionBudgetKeepsAnOverrunningMemberForAtMostAMinute(long cycle) {
         runs();
         host.refusedEvictions.put("g-1", "a PodDisruptionBudget does not allow it");
         host.passTo(startedAt + HOUR + GRACE);

@@ -36,7 +36,7 @@ class SearchTimeTest {
     }
 
     @Test
-    void itEndsAtThePartOfTheCycle() {
+    void theSearchEndsAtItsPartOfTheCycle() {
         assertThat(stops(250_000, Duration.ofMillis(4999))).isFalse();
         assertThat(stops(250_000, Duration.ofSeconds(5))).isTrue();
         assertThat(stops(1_000_000, Duration.ofMillis(19_999))).isFalse();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Started gangs up to their end, including starts in part or on other nodes. */
 class StartedGangsTest extends OneReplica {
     @Test
-    void aMemberThatSomebodyElseHasBoundElsewhereIsLeftToThem() {
+    void aMemberThatAnotherSchedulerBoundElsewhereIsLeftAlone() {
         GangId gang = host.arrives("g", 3, 100);
         host.goesDirect(gang);
         loop.cycle();
@@ -77,7 +77,7 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangThatIsMadeAgainInTheCycleThatSeesItsEndIsPlannedOnceThatEndIsWritten() {
+    void aGangRemadeInTheCycleThatSeesItsEndIsPlannedAfterTheEndIsWritten() {
         GangId gang = starts("g");
         loop.cycle();
         host.told.clear();
@@ -135,7 +135,7 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
-    void aGangThatRunsPartlyAfterACrashIsTakenBack() {
+    void aGangThatRunsInPartAfterACrashIsRolledBack() {
         GangId gang = starts("g");
         host.refuse("g-1", "");
         long startedAt = host.known(gang).history().startedAt().orElseThrow();
@@ -153,7 +153,7 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
-    void aMemberThatSomebodyElseHasBoundElsewhereIsNotEvictedWithOurs() {
+    void aMemberBoundElsewhereIsNotEvictedWithTheOthers() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.openBarrier(gang);
@@ -184,7 +184,7 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
-    void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
+    void aMemberBoundDuringARollbackIsEvictedInTheNextCycle() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
         takeBackUnbound(gang);
@@ -231,7 +231,7 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
-    void aMemberThatSomebodyElseHasBoundElsewhereStaysAfterItsGangWasTakenBack() {
+    void aMemberBoundElsewhereStaysAfterARollback() {
         GangId gang = starts("g");
         String elsewhere = place(gang, "g-0");
         String ours = place(gang, "g-0");

@@ -73,12 +73,12 @@ class SwappedPodsTest {
     }
 
     @Test
-    void aGangWhosePodsAreAsTheyWereStartsInItsSecond() {
+    void aGangWithUnchangedPodsStartsInItsSecond() {
         assertThat(replica.starting()).containsExactly("g");
     }
 
     @Test
-    void aGangWhosePodsWereMadeAgainWithMoreIsPlannedAnewAndToldWhyAndNotStartedInItsOldWindow() {
+    void aGangWithLargerRemadePodsIsPlannedAgainToldWhyAndNotStarted() {
         Map<String, String> larger = Map.of("uid", "another", "cpu", "100", "runtime", "5h");
         GangRecord promised = record();
         show("g-0", Map.of("uid", "another-0", "cpu", "90", "runtime", "5h"));
@@ -98,7 +98,7 @@ class SwappedPodsTest {
     }
 
     @Test
-    void podsThatWereMadeAgainAsTheyWereKeepTheWindowAndStartOnceACycleHasSeenThem() {
+    void equalRemadePodsKeepTheWindowAndStartOnceACycleHasSeenThem() {
         GangRecord promised = record();
         show("g-1", Map.of("uid", "another"));
 
@@ -125,7 +125,7 @@ class SwappedPodsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"image", "scheduled"})
-    void whatDecidesNeitherPlaceNorPriceKeepsNoGangFromItsSecond(String field) {
+    void changesWithoutEffectOnPlaceOrPriceDelayNoStart(String field) {
         show("g-1", Map.of(field, "True"));
 
         assertThat(replica.starting()).containsExactly("g");
@@ -141,7 +141,7 @@ class SwappedPodsTest {
     }
 
     @Test
-    void aRecordOfAVersionThatDidNotKeepThePodsTellsNothingOfThem() {
+    void aRecordOfAVersionWithoutPodsSaysNothingAboutThem() {
         GangRecord promised = record();
         show("g-1", Map.of("uid", "another"));
 

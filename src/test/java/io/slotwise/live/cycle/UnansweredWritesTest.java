@@ -35,7 +35,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
+    void theNextCycleIgnoresAGangWithAnUnansweredWrite() {
         List<Runnable> writes = new ArrayList<>();
         PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
@@ -74,7 +74,7 @@ class UnansweredWritesTest extends OneReplica {
 
     /** The room belongs to the gang until its record says otherwise, even if the plan gives it to another gang. */
     @Test
-    void nobodyGetsTheRoomOfAGangThatLosesItsWindowWhileThatIsBeingWritten() {
+    void noGangGetsRoomWhoseWithdrawalIsStillBeingWritten() {
         List<Runnable> writes = new ArrayList<>();
         PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
@@ -269,7 +269,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aGangGetsItsWindowBackThatItGaveUpForOneThatStartedAtThatMoment() {
+    void aGangRegainsTheWindowThatItGaveUpForAGangThatJustStarted() {
         Circle circle = new Circle();
 
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
@@ -285,7 +285,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aGangWhoseRoomWasTakenInAnExchangeThatAStartEndedIsToldThat() {
+    void aGangWhoseExchangeAStartInterruptedIsTold() {
         Circle circle = new Circle();
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second(), circle.third());
         assertThat(host.known(circle.first()).promise()).isNull();
@@ -305,7 +305,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aGangWhoseRoomWasTakenInAnExchangeThatTheApiServerEndedIsToldOfAnOutage() {
+    void aGangWhoseExchangeTheApiServerInterruptedIsToldOfAnOutage() {
         Circle circle = new Circle();
         circle.exchange(() -> host.writesLeft = 2, circle.first(), circle.second(), circle.third());
         assertThat(host.known(circle.first()).promise()).isNull();
@@ -321,7 +321,7 @@ class UnansweredWritesTest extends OneReplica {
     /** The room may have been written to another gang without an answer. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aWindowIsNotGivenBackWhileItIsNotKnownWhoHasItsRoom(boolean written) {
+    void aWindowIsNotRestoredWhileTheHolderOfItsRoomIsUnknown(boolean written) {
         Circle circle = new Circle();
         int first = host.writes + 1;
         host.whileWriting = () -> {
@@ -344,7 +344,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aWindowIsGivenBackOnceItIsKnownThatItsRoomWasNotWrittenToAnother() {
+    void aWindowIsRestoredOnceItsRoomIsKnownToBeFree() {
         Circle circle = new Circle();
         host.errors.add("write y");
 
@@ -390,7 +390,7 @@ class UnansweredWritesTest extends OneReplica {
     /** Otherwise its record would describe the lost window if the program died before the start. */
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "PROMISED"})
-    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow(Phase phase) {
+    void theRecordOfAStartingGangWithAnExchangedWindowIsWrittenWhole(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         loop.cycle();
@@ -404,7 +404,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
+    void aReplicaWithAnOldRecordEvictsNoPod() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
         host.refuse("g-0", "");
@@ -419,7 +419,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void nothingIsToldOfAWriteThatCameSecond() {
+    void aConflictingWriteIsNotReported() {
         host.arrives("g", 2, 100);
         host.conflicts = true;
 
@@ -432,7 +432,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void whatWasWrittenWithoutAnAnswerIsToldOnceThatIsKnown() {
+    void anUnansweredWriteIsReportedOnceItsEffectIsKnown() {
         host.arrives("g", 2, 100);
         host.silent = true;
         loop.cycle();
@@ -446,7 +446,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aPromiseThatFellIsToldThoughTheAnswerOfTheWriteWasLost() {
+    void aBrokenPromiseIsToldAlthoughTheWritesAnswerWasLost() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
@@ -468,7 +468,7 @@ class UnansweredWritesTest extends OneReplica {
 
     /** The first of two writes has the new window. */
     @Test
-    void aPromiseThatFellIsToldThoughOnlyTheNextWindowWasWritten() {
+    void aBrokenPromiseIsToldAlthoughOnlyTheNextWindowWasWritten() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
@@ -487,7 +487,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aWriteThatCameToNothingIsNotToldOf() {
+    void aFailedWriteIsNotReported() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();

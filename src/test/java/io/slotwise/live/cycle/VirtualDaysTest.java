@@ -106,7 +106,7 @@ class VirtualDaysTest {
     }
 
     @Test
-    void whatAReplicaRemembersDoesNotGrowWithTheDays() {
+    void aReplicasMemoryDoesNotGrowWithTheDays() {
         int days = Integer.getInteger("slotwise.virtual.days", 2);
         long span = days * DAY;
         TreeMap<String, Long> early = new TreeMap<>();

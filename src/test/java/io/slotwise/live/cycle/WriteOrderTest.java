@@ -44,7 +44,7 @@ class WriteOrderTest {
     private static final long TURNOVER = 5;
 
     @Test
-    void whoTakesRoomIsWrittenAfterWhoGivesItUp() {
+    void recordsThatTakeRoomAreWrittenAfterThoseThatReleaseIt() {
         RecordUpdate taker = moved("a", window("a", "n2", 100), window("a", "n1", 0));
         RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
 
@@ -85,7 +85,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void gangsThatDoNotMeetAreWrittenAtOnce() {
+    void independentGangsAreWrittenInParallel() {
         RecordUpdate one = moved("a", null, window("a", "n1", 10 + TURNOVER));
         RecordUpdate other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
 
@@ -192,7 +192,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void whoWaitsForAWriteThatFailedIsNotWritten() {
+    void recordsThatDependOnAFailedWriteAreNotWritten() {
         FakeHost host = new FakeHost();
         RecordUpdate taker = moved("a", null, window("a", "n1", 0));
         RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
@@ -216,7 +216,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void moneyOfAnotherPeriodOrOfNobodyIsNotWaitedFor() {
+    void moneyOfOtherPeriodsOrWithoutAnAccountDelaysNoWrite() {
         RecordUpdate taker = moved("a", null, priced("a", "n1", 0, 6));
         RecordUpdate later = moved("b", priced("b", "n2", 200, 10), priced("b", "n3", 200, 4));
         Account today = new Account("user", 0, 100, new Cost(10));

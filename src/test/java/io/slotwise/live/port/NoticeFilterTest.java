@@ -28,7 +28,7 @@ class NoticeFilterTest {
     }
 
     @Test
-    void oneThatHasNotComeUpForAnHourIsToldAgain() {
+    void aNoticeThatWasAbsentForAnHourIsGivenAgain() {
         Notice price = about("n1", "no price");
         notices.fresh(List.of(price), NOON);
 
@@ -50,7 +50,7 @@ class NoticeFilterTest {
     }
 
     @Test
-    void whatIsGoneIsForgotten() {
+    void noticesAboutDeletedObjectsAreForgotten() {
         for (int i = 0; i < 1000; i++) {
             notices.fresh(List.of(about("pod-" + i, "too long")), NOON + 60L * i);
         }
@@ -59,7 +59,7 @@ class NoticeFilterTest {
     }
 
     @Test
-    void ofOneNamespaceABoundedNumberIsToldInAnHourAndOfOthersTheirs() {
+    void theNoticesPerNamespaceAndHourAreBounded() {
         List<Notice> many = IntStream.range(0, 2 * NoticeFilter.MOST_OF_NAMESPACE)
                 .mapToObj(i -> about("pod-" + i, "too long"))
                 .toList();
@@ -90,7 +90,7 @@ class NoticeFilterTest {
 
     /** The API server's clock sets the creation time of a record, the update before it had the time of its cycle. */
     @Test
-    void aRecordThatIsReadWithAnotherSecondIsOfTheSameGangAndOneThatIsMadeAgainIsNot() {
+    void aRecordReadWithAnotherSecondIsTheSameGangButARemadeOneIsNot() {
         GangId gang = new GangId("user", "g");
         Announcement large = new Announcement(EventRecorder.Reason.NO_WINDOW, new Refusal.NoWindow(2, 3600));
 

@@ -46,7 +46,7 @@ class WaitExplainerTest {
     }
 
     @Test
-    void aWindowInTheNextMomentIsNotWorthAWord() {
+    void anImminentWindowIsNotExplained() {
         host.arrives("first", 1, 600);
         host.arrives("second", 1, 600);
         loop.cycle();

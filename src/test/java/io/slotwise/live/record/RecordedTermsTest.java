@@ -81,7 +81,7 @@ class RecordedTermsTest {
     }
 
     @Test
-    void whatKubeSchedulerGivesOneOfThePodsIsNoOtherRequest() {
+    void additionsOfKubeSchedulerToAPodAreNoEdit() {
         PodRequest request = GANG.shapes().getFirst().request();
         PodRequest first = new PodRequest(
                 request.resources().plus(Resources.of(Map.of("devices of class gpu", 1L))),
@@ -121,7 +121,7 @@ class RecordedTermsTest {
 
     /** The largest value and the earliest time that a record's schema accepts. */
     @Test
-    void whatADelayIsWorthIsExactWhateverARecordSays() {
+    void theValueOfADelayIsExactForAnyRecord() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(
                 Money.parse("999999.999999"),
                 Instant.parse("0001-01-01T00:00:00Z").getEpochSecond(),

@@ -36,7 +36,7 @@ class LoopSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"1", "7", "10", "59", "60", "61", "100000"})
-    void itsRoomIsNeverTakenToBeFreeWhileItRuns(long runtime) {
+    void theRoomOfARunningGangIsNeverTakenForFree(long runtime) {
         long expected = START + runtime;
         for (long late = 0; late < 1_000; late++) {
             assertThat(LoopSettings.EXACT.graced(START, expected, expected + late))

@@ -54,7 +54,7 @@ class TickerTest {
     }
 
     @Test
-    void aTaskThatWantsToBeDoneInAThousandYearsIsNoFailure() {
+    void aTaskDueInAThousandYearsIsNoFailure() {
         Ticker.Task task = now -> {
             runs.incrementAndGet();
             return Instant.parse("9999-12-31T23:59:59Z");
@@ -88,7 +88,7 @@ class TickerTest {
     }
 
     @Test
-    void oneThatRestsIsDoneOnceForAllThatWokeIt() {
+    void aRestingTaskRunsOnceForAllWakeups() {
         Ticker.Task task = now -> {
             runs.incrementAndGet();
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());

@@ -197,7 +197,7 @@ class AccessFilterTest {
     }
 
     @Test
-    void whoIsNotKnownIsToldHowToBe() throws Exception {
+    void anUnknownCallerIsToldHowToAuthenticate() throws Exception {
         HttpResponse<String> answer = call("GET", "/api/v1/gangs");
 
         assertThat(answer.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"slotwise\"");
@@ -218,7 +218,7 @@ class AccessFilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "/api/v1/gangs", "/api/v1/board", "/api/v1/board/events", "/metrics", "/api/v1/session"})
-    void whereTheApiServerDoesNotAnswerNobodyPasses(String path) throws Exception {
+    void withoutAnAnswerOfTheApiServerNoCallerPasses(String path) throws Exception {
         HttpResponse<String> answer = get(path, FakeReviews.SILENT);
 
         assertThat(answer.statusCode()).isEqualTo(503);
@@ -242,7 +242,7 @@ class AccessFilterTest {
     }
 
     @Test
-    void theHeaderOfOursIsLookedAtFirst() throws Exception {
+    void slotwisesHeaderIsReadFirst() throws Exception {
         HttpResponse<String> answer = call(
                 "GET",
                 "/api/v1/session",
@@ -271,7 +271,7 @@ class AccessFilterTest {
         "/metrics/, 403",
         "/metrics/x, 403"
     })
-    void whoReadsOneNamespaceIsAnsweredThereOnly(String path, int status) throws Exception {
+    void aReaderOfOneNamespaceIsAnsweredOnlyThere(String path, int status) throws Exception {
         assertThat(get(path, FakeReviews.ONE).statusCode()).isEqualTo(status);
     }
 
@@ -284,7 +284,7 @@ class AccessFilterTest {
                 "/api/v1/plan",
                 "/api/v1/quote?size=2&cpu=1"
             })
-    void whoMayReadNoNamespaceIsSentAway(String path) throws Exception {
+    void aCallerWithoutANamespaceIsRefused(String path) throws Exception {
         HttpResponse<String> answer = get(path, FakeReviews.NOBODY);
 
         assertThat(answer.statusCode()).isEqualTo(403);
@@ -301,7 +301,7 @@ class AccessFilterTest {
                 "/api/v1/frontier",
                 "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine"
             })
-    void whoHasNoTurnLeftWaitsAndOthersDoNot(String path) throws Exception {
+    void aCallerWithoutTurnsWaitsAndOthersDoNot(String path) throws Exception {
         HttpResponse<String> answer = inTurns(CallerTurns.AT_ONCE, () -> get(path, FakeReviews.ALL));
 
         assertThat(answer.statusCode()).isEqualTo(503);
@@ -348,13 +348,13 @@ class AccessFilterTest {
     }
 
     @Test
-    void metricsAreForWhoMayGetThem() throws Exception {
+    void metricsRequireTheirPermission() throws Exception {
         assertThat(get("/metrics", FakeReviews.SCRAPER).body()).contains("jvm_memory_used_bytes");
         assertThat(get("/api/v1/board", FakeReviews.SCRAPER).statusCode()).isEqualTo(403);
     }
 
     @Test
-    void theEventsAreHeardByWhoMay() throws Exception {
+    void eventsAreSentToPermittedCallers() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(root.resolve("/api/v1/board/events"))
                 .header("Authorization", "Bearer " + FakeReviews.ALL)
                 .build();
@@ -429,7 +429,7 @@ class AccessFilterTest {
                 "token-of-silence|503|TokenReview or SubjectAccessReview failed",
                 "''|400|`token` is missing"
             })
-    void whoMayNotLookGetsNoCookie(String token, int status, String message) throws Exception {
+    void aCallerWithoutPermissionGetsNoCookie(String token, int status, String message) throws Exception {
         HttpResponse<String> answer = signIn(token);
 
         assertThat(answer.statusCode()).isEqualTo(status);
@@ -484,7 +484,7 @@ class AccessFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/gangs", "/api/v1/board", "/api/v1/session", "/metrics", "/api/v1/nothing"})
-    void whatIsSaidToOneIsKeptNowhere(String path) throws Exception {
+    void answersAreNotCached(String path) throws Exception {
         assertThat(get(path, FakeReviews.ALL).headers().allValues("Cache-Control"))
                 .containsExactly("no-store");
         assertThat(call("GET", path).headers().allValues("Cache-Control")).containsExactly("no-store");

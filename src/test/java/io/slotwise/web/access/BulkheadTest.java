@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkheadTest {
     @Test
-    void ofTenWhoAskAtOnceOneIsServedAndTheOthersAreToldToTryAgainOnceTheyHaveWaited()
+    void oneOfTenParallelCallersIsServedAndOthersAreToldToRetry()
             throws InterruptedException, ExecutionException {
         Bulkhead turn = new Bulkhead(Duration.ofMillis(20));
         CountDownLatch working = new CountDownLatch(1);

@@ -46,19 +46,19 @@ class CallerAccessTest {
     }
 
     @Test
-    void whoMayReadAllNamespacesIsAskedForOnce() {
+    void aReaderOfAllNamespacesNeedsOneReview() {
         assertThat(of(FakeReviews.ALL, "mine", "yours").scope()).isEqualTo(NamespaceScope.EVERYTHING);
 
         assertThat(server.questions()).hasSize(2);
     }
 
     @Test
-    void whoMayReadANamespaceThatHasNoGangsYetSeesAnEmptyCluster() {
+    void aReaderOfANamespaceWithoutGangsSeesAnEmptyCluster() {
         assertThat(of(FakeReviews.ONE, "yours").scope()).isEqualTo(new NamespaceScope(false, Set.of()));
     }
 
     @Test
-    void whoMayReadOneOfManyNamespacesWithGangsSeesItBeforeAllAreAskedFor() {
+    void aReaderSeesANamespaceBeforeAllOthersAreReviewed() {
         CallerAccess erin = of(FakeReviews.ONE, ALL.toArray(String[]::new));
 
         assertThat(erin.scope().namespaces()).containsExactly("mine");
@@ -68,7 +68,7 @@ class CallerAccessTest {
     }
 
     @Test
-    void whoWasFoundInNoNamespaceIsRefusedForGoodOnlyWhenAllWereAskedFor() {
+    void aCallerIsRefusedForGoodOnlyAfterAllNamespacesAreReviewed() {
         assertThatThrownBy(
                         () -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).scope())
                 .isInstanceOfSatisfying(
@@ -79,7 +79,7 @@ class CallerAccessTest {
     }
 
     @Test
-    void ofThoseWithoutGangsABoundedNumberIsAskedFor() {
+    void onlyABoundedNumberOfEmptyNamespacesIsReviewed() {
         assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").scope())
                 .isInstanceOf(AccessDenied.class);
 

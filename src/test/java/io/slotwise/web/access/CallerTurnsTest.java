@@ -58,7 +58,7 @@ class CallerTurnsTest {
     }
 
     @Test
-    void whereNobodyIsAskedWhoTheyAreNobodyHasAShare() {
+    void withoutAuthenticationThereAreNoShares() {
         assertThat(turns.<String>take(null, () -> turns.take(null, () -> turns.take(null, () -> "an answer"))))
                 .isEqualTo("an answer");
     }

@@ -119,7 +119,7 @@ class OidcSignInTest {
     }
 
     @Test
-    void aPersonWhoseGroupsMayNothingIsToldSo() throws Exception {
+    void aPersonWithoutPermissionsIsToldSo() throws Exception {
         HttpResponse<String> gangs = get("/api/v1/gangs", issuer().token("ben", "night"));
 
         assertThat(gangs.statusCode()).isEqualTo(403);

@@ -46,7 +46,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void itEndsByItself() {
+    void aCookieExpires() {
         String value = sessions.of(TOKEN, false).getValue();
 
         now.set(now.get().plus(SessionCookie.LASTS));
@@ -65,7 +65,7 @@ class SessionCookieTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "not base64!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
-    void whatIsNoneOfOursIsNobodys(String value) {
+    void aForeignCookieHasNoUser(String value) {
         assertThat(sessions.open(value)).isNull();
     }
 
@@ -95,7 +95,7 @@ class SessionCookieTest {
                 "-, https://board.example, -, false",
                 "-, -, board.example, false"
             })
-    void aWriteComesFromAPageOfOurs(
+    void onlyTheBoardsOwnPagesMayWrite(
             @Nullable String site, @Nullable String origin, @Nullable String host, boolean ours) {
         assertThat(SameOrigin.holds(site, origin, host)).isEqualTo(ours);
     }

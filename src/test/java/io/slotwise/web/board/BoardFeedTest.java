@@ -42,7 +42,7 @@ class BoardFeedTest {
     }
 
     @Test
-    void aListenerIsToldTheTimeAndThenTheEditionThatItLacks() {
+    void aListenerGetsTheTimeAndThenItsMissingVersion() {
         Ear ear = new Ear();
 
         feed.join(ear, "", NamespaceScope.EVERYTHING);
@@ -75,7 +75,7 @@ class BoardFeedTest {
     }
 
     @Test
-    void whatDiffersInTheTimeOnlyIsNoChange() {
+    void aDifferenceInTimeOnlyIsNoChange() {
         String before = feed.edition(NamespaceScope.EVERYTHING).version();
 
         source.now = ExampleDay.LOOK + 1;
@@ -112,7 +112,7 @@ class BoardFeedTest {
     }
 
     @Test
-    void whoSeesOneNamespaceHearsOfChangesWithoutTheNamesOfOthers() throws Exception {
+    void aReaderOfOneNamespaceGetsChangesWithoutOtherNames() throws Exception {
         NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
         feed.join(ear, feed.edition(mine).version(), mine);
@@ -131,7 +131,7 @@ class BoardFeedTest {
     }
 
     @Test
-    void whoSeesSomethingElseThanBeforeHasToFetchItWhole() {
+    void aReaderWithAnotherScopeFetchesTheWholeBoard() {
         NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
         Place place = Objects.requireNonNull(feed.join(ear, feed.edition(mine).version(), mine));
@@ -184,7 +184,7 @@ class BoardFeedTest {
     }
 
     @Test
-    void nothingIsDrawnWhileNobodyLooks() {
+    void nothingIsDrawnWithoutListeners() {
         feed.changed();
         feed.changed();
 

@@ -201,7 +201,7 @@ class BoardPurchasesTest {
     }
 
     @Test
-    void whoMayNotSeeTheGangLearnsThatANodeIsBoughtAndNoMore() throws JsonProcessingException {
+    void aReaderWithoutTheGangSeesOnlyThatANodeIsBought() throws JsonProcessingException {
         replica.seeing(pods("", "Pending", List.of()));
         replica.cycle();
 
@@ -237,7 +237,7 @@ class BoardPurchasesTest {
     }
 
     @Test
-    void whatIsBoughtForAGangIsInWords() {
+    void aGangsPurchasesAreDescribedInWords() {
         replica.seeing(pods("", "Pending", List.of()));
         replica.cycle();
 

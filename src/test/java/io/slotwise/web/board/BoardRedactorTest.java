@@ -34,7 +34,7 @@ class BoardRedactorTest {
     }
 
     @Test
-    void whoSeesEverythingSeesTheBoardItself() {
+    void aReaderOfEverythingSeesTheBoardUnchanged() {
         assertThat(BoardRedactor.over(whole, NamespaceScope.EVERYTHING)).isSameAs(whole);
     }
 
@@ -73,7 +73,7 @@ class BoardRedactorTest {
 
     /** Used room is no secret: at every second a node is as full as before. */
     @Test
-    void whatIsTakenStaysTaken() {
+    void usedRoomStaysUsed() {
         assertThat(seen.bars().stream().filter(bar -> bar.state() == State.TAKEN))
                 .isNotEmpty();
         for (Board.Node node : whole.nodes()) {
@@ -96,7 +96,7 @@ class BoardRedactorTest {
     }
 
     @Test
-    void takenRoomSaysNothingOfWhoseItIs() {
+    void usedRoomDoesNotRevealItsOwner() {
         assertThat(seen.bars()).filteredOn(bar -> bar.state() == State.TAKEN).allSatisfy(bar -> {
             assertThat(bar.gang()).isNull();
             assertThat(bar.pod()).isNull();
@@ -139,7 +139,7 @@ class BoardRedactorTest {
     }
 
     @Test
-    void whatBelongsToTheClusterAsAWholeIsLeftOut() {
+    void clusterWideFiguresAreLeftOut() {
         assertThat(seen.batch()).isNull();
         assertThat(seen.income()).isEmpty();
         assertThat(seen.notes()).isEmpty();

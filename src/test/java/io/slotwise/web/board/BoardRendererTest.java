@@ -48,7 +48,7 @@ class BoardRendererTest {
     private final Board board = BoardRenderer.of(day.at(ExampleDay.LOOK));
 
     @Test
-    void whatIsTakenOfANodeIsTheSumOfThePodsThatStandThereNow() {
+    void theUsageOfANodeIsTheSumOfItsPresentPods() {
         for (Board.Node node : board.nodes()) {
             for (String resource : node.capacity().keySet()) {
                 long sum = day.at(ExampleDay.LOOK).snapshot().cluster().occupations().stream()
@@ -242,7 +242,7 @@ class BoardRendererTest {
     }
 
     @Test
-    void whatIsNotSaidIsNull() {
+    void missingValuesAreNull() {
         BoardInput empty = new BoardInput(
                 0,
                 Policy.EXACT,
@@ -367,7 +367,7 @@ class BoardRendererTest {
 
     /** A tenant may write a record's spec. */
     @Test
-    void aRecordOfAnyWorthIsDrawn() {
+    void aRecordWithAnyValueOfTimeIsDrawn() {
         BoardInput input = day.at(ExampleDay.LOOK);
         GangRecord promised = input.records().stream()
                 .filter(record -> record.promise() != null)

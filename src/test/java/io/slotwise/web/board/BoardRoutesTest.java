@@ -45,7 +45,7 @@ class BoardRoutesTest {
     }
 
     @Test
-    void theDocumentComesCompressedToWhoAsksForThat() throws Exception {
+    void theDocumentIsCompressedOnRequest() throws Exception {
         HttpResponse<byte[]> answer = CLIENT.send(
                 request("/api/v1/board").header("Accept-Encoding", "gzip").build(), BodyHandlers.ofByteArray());
 

@@ -108,7 +108,7 @@ class KeyRenewalTest {
 
     @ParameterizedTest
     @EnumSource(Version.class)
-    void whoHasTheOldKeyIsNobodyAfterwardsAlsoByAConnectionThatIsOpen(Version version) throws Exception {
+    void theOldKeyIsInvalidAfterwardsEvenOnAnOpenConnection(Version version) throws Exception {
         SSLContext old = ClientKeys.in(scheduler);
         try (HttpClient open = client(old, version)) {
             assertThat(call(open)).isEqualTo(200);
@@ -144,7 +144,7 @@ class KeyRenewalTest {
     }
 
     @Test
-    void aRenewalThatWasLeftUnfinishedIsMadeAnew() throws Exception {
+    void anUnfinishedRenewalIsRepeated() throws Exception {
         // The state of a program that ended between key and certificate.
         Files.createFile(scheduler.resolve("renewing"));
         Files.writeString(scheduler.resolve("tls.key"), PodKeys.client().key());

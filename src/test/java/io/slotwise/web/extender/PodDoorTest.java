@@ -80,7 +80,7 @@ class PodDoorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"filter", "prioritize", "preempt", "bind"})
-    void aForwardedPortLeadsToNobodyWithoutACertificate(String verb) {
+    void aForwardedPortIsUselessWithoutACertificate(String verb) {
         assertThatThrownBy(() ->
                         post(ClientKeys.without(cluster.schedulerKeys()), Version.HTTP_1_1, "/scheduler/v1/" + verb))
                 .isInstanceOf(IOException.class);

@@ -93,7 +93,7 @@ class PodKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"slotwise/tls.crt", "kube-scheduler/ca.crt"})
-    void keysThatAreNotWholeAreMadeAnew(String missing) throws Exception {
+    void incompleteKeysAreReplaced(String missing) throws Exception {
         write();
         Files.delete(folder.resolve(missing));
 

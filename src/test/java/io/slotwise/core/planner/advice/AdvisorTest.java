@@ -197,7 +197,7 @@ class AdvisorTest {
 
     @ParameterizedTest
     @EnumSource(Criterion.class)
-    void whatIsTakenGivesWhatIsSaid(Criterion criterion) {
+    void followedAdviceHasItsStatedEffect(Criterion criterion) {
         Set<String> told = new TreeSet<>();
         for (int seed = 0; seed < CLUSTERS; seed++) {
             for (Case one : cases(seed, criterion, seed % 4 == 3)) {
@@ -234,7 +234,7 @@ class AdvisorTest {
     }
 
     @Test
-    void aStatedRuntimeThatPastRunsContradictIsPutRightWithTheWindowThatThatGives() {
+    void adviceCorrectsARuntimeThatPastRunsContradictAndGivesItsWindow() {
         int shorter = 0;
         int longer = 0;
         for (int seed = 0; seed < CLUSTERS; seed++) {
@@ -312,7 +312,7 @@ class AdvisorTest {
     }
 
     @Test
-    void anAdviceThatGivesTheSameWindowAsAnEarlierOneOfItsKindIsNotTold() {
+    void adviceWithTheSameWindowAsAnEarlierOneIsLeftOut() {
         int budgets = 0;
         int together = 0;
         for (int seed = 0; seed < CLUSTERS; seed++) {
@@ -348,7 +348,7 @@ class AdvisorTest {
     }
 
     @Test
-    void theLastBudgetToldBuysTheEarliestStartOfAll() {
+    void theLastAdvisedBudgetBuysTheEarliestStart() {
         int raised = 0;
         for (int seed = 0; seed < CLUSTERS; seed++) {
             for (Case one : cases(seed, Criterion.START, false)) {

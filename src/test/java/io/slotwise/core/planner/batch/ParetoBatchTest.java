@@ -145,7 +145,7 @@ class ParetoBatchTest {
 
     @ParameterizedTest
     @MethodSource("axes")
-    void saysHowFarAThinnedSetMayBeFromTheWholeOne(Axes axes, boolean charged) {
+    void statesTheGapOfAThinnedSet(Axes axes, boolean charged) {
         int thinned = 0;
         for (int seed = 0; seed < CASES; seed++) {
             Batch batch = Batch.of(seed, charged);

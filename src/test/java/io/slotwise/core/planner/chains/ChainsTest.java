@@ -132,7 +132,7 @@ class ChainsTest {
     }
 
     @Test
-    void aGangWaitsForAllThatItIsAfterAndOthersDoNotWaitForIt() {
+    void aGangWaitsForAllItsPredecessorsAndDelaysNoOthers() {
         Gang longer = gang("b", 1, 1000, 300).arrival(NOW).build();
         Snapshot snapshot = snapshot(nodes(3), after("a"), longer, after("c", A, B), after("other"));
 
@@ -161,7 +161,7 @@ class ChainsTest {
     }
 
     @Test
-    void aPromiseThatLiesLaterThanTheDelayStands() {
+    void aPromiseAfterTheDelayHolds() {
         Gang last = after("c", B).startingFrom(NOW + 400);
         Snapshot first = snapshot(nodes(3), after("a"), after("b", A), last);
         Plan before = plan(first);
@@ -198,7 +198,7 @@ class ChainsTest {
     }
 
     @Test
-    void whoLosesItsNodeAndFindsAnotherOneInTimeMovesNobody() {
+    void aGangThatReplacesItsNodeInTimeMovesNoSuccessor() {
         Gang first = after("a").startingFrom(NOW + 50);
         Snapshot whole = snapshot(nodes(2), first, after("b", A).startingFrom(NOW + 200));
         Plan before = plan(whole);
@@ -223,7 +223,7 @@ class ChainsTest {
     }
 
     @Test
-    void whoFindsNoRoomBeforeThoseBehindItMovesThem() {
+    void aGangThatBecomesLateMovesItsSuccessors() {
         Snapshot whole = snapshot(nodes(2), after("a"), after("b", A), after("c", B));
         Plan before = plan(whole);
         Snapshot promised = later(whole, before, 0);
@@ -298,7 +298,7 @@ class ChainsTest {
     }
 
     @Test
-    void whatIsOverKeepsNobodyWaitingAlsoWhenOnlyTheGangRemembersIt() {
+    void completedPredecessorsDelayNoGangEvenIfOnlyTheGangRemembersThem() {
         Snapshot ended = snapshot(nodes(1), after("b", A)).ending(new GangEnds(Map.of(A, NOW - 10), Map.of()));
         Gang remembering = after("b", A);
         Snapshot remembered =
@@ -309,7 +309,7 @@ class ChainsTest {
     }
 
     @Test
-    void whoIsAfterAGangWithoutAWindowWaitsAndLosesItsPromise() {
+    void aSuccessorOfAGangWithoutAWindowWaitsAndLosesItsPromise() {
         Snapshot first = snapshot(nodes(2), after("a").startingFrom(NOW + 10), after("b", A));
         Plan before = plan(first);
         Snapshot promised = first.published(before);
@@ -330,7 +330,7 @@ class ChainsTest {
     }
 
     @Test
-    void whoIsGoneBeforeItHasRunTakesThePromiseWithIt() {
+    void aDeletedPredecessorThatNeverRanBreaksThePromise() {
         Snapshot first = snapshot(nodes(2), after("a"), after("b", A));
         Snapshot promised = first.published(plan(first));
         List<Request> left = promised.requests().stream()
@@ -376,7 +376,7 @@ class ChainsTest {
     }
 
     @Test
-    void noGangDisplacesOneThatItWaitsFor() {
+    void noGangDisplacesItsPredecessor() {
         Gang urgent = gang("b", 1, 1000, 100)
                 .arrival(NOW)
                 .priority(9)
@@ -392,7 +392,7 @@ class ChainsTest {
     }
 
     @Test
-    void aQuoteBeginsAfterWhatIsPromised() {
+    void aQuoteBeginsAfterThePredecessorsPromises() {
         Snapshot first = snapshot(nodes(2), after("a"), after("b", A));
         Snapshot promised = first.published(plan(first));
 

@@ -92,7 +92,7 @@ class MakeRoomTest {
 
     /** Both gangs are new. The urgent one is placed before the other, which has the window that it needs. */
     @Test
-    void gangThatWasPromisedNothingMakesRoomByWhatItWouldBePromised() {
+    void aNewGangMakesRoomWithinItsFuturePromise() {
         Gang patient = GangBuilder.gang("a", 1, 1_000, 100).arrival(NOW).build();
         Gang urgent = urgent(100, 100);
         List<Node> nodes = List.of(oneCore("n", 0));

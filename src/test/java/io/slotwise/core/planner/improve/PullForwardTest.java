@@ -93,7 +93,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whoWasPromisedItsWindowAMomentAgoMakesNoRoom() {
+    void aGangPromisedAMomentAgoMakesNoRoom() {
         Request wide = promised(WIDE, 100, "a", "c");
         Request fresh = new Request(wide.gang(), wide.promise()).withFresh(true);
 
@@ -104,7 +104,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whoWouldPayMoreElsewhereStaysAndSoDoesWhoWantsItsRoom() {
+    void aGangThatWouldPayMoreStaysAndSoDoesTheOneThatWantsItsRoom() {
         nodes.set(1, oneCore("b", 2_000_000));
 
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
@@ -113,7 +113,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whoWantsTheLeastCostIsPulledForwardTooWhereNothingIsCheaper() {
+    void aGangThatMinimizesCostIsPulledForwardIfNothingIsCheaper() {
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG.wanting(Criterion.COST), 200, "a"));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW);
@@ -121,7 +121,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whoWantsTheLeastCostGetsACheaperWindowAndNotAnEarlierOneThatWouldForbidIt() {
+    void aGangThatMinimizesCostGetsACheaperWindowInsteadOfAnEarlierOne() {
         nodes.subList(2, 3).clear();
         nodes.set(0, oneCore("a", 1_000_000));
         nodes.set(1, oneCore("b", 2_000_000));
@@ -150,7 +150,7 @@ class PullForwardTest {
     }
 
     @Test
-    void underReplanNeverNobodyMoves() {
+    void underReplanNeverNoGangMoves() {
         Policy never = POLICY.withReplan(Replan.NEVER);
 
         Plan plan = plan(never, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
@@ -159,7 +159,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whereTheBatchServesAnotherObjectiveNobodyMoves() {
+    void underAnotherObjectiveNoGangMoves() {
         Policy cheap = POLICY.withBatch(POLICY.batch().serving(Objective.MIN_COST, Limit.NONE));
 
         Plan plan = plan(cheap, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
@@ -169,7 +169,7 @@ class PullForwardTest {
     }
 
     @Test
-    void nobodyMovesForAGainThatThePolicyDoesNotFindWorthIt() {
+    void noGangMovesForAGainBelowThePolicysThreshold() {
         runs.set(0, runs("b", 110));
         runs.set(1, runs("c", 120));
         runs.add(runs("a", 190));

@@ -46,7 +46,7 @@ class StartsByValueTest {
 
     /** The cheap node saves 0.139, and thirty seconds are worth 0.05 to the gang. */
     @Test
-    void gangWaitsForACheaperNodeOnlyIfThatSavesSeveralTimesWhatTheDelayIsWorth() {
+    void aGangWaitsForACheaperNodeOnlyIfThatSavesMuchMoreThanTheDelay() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
         Gang gang = valued("g", 1, 1_000, 6);
 
@@ -59,7 +59,7 @@ class StartsByValueTest {
 
     /** The run is expected to use 140 of its 400 s, so the node is free in 40 s instead of 300. */
     @Test
-    void waitLastsUntilTheExpectedEndAndThePromiseIsOfTheWholeRuntime() {
+    void theWaitLastsToTheExpectedEndAndThePromiseToTheFullRuntime() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
         Gang gang = valued("g", 1, 1_000, 1);
         Policy policy = saving(4).withExpectedUse(350_000);
@@ -75,7 +75,7 @@ class StartsByValueTest {
 
     /** The same if running gangs of the namespace have used so little lately, whatever the policy expects. */
     @Test
-    void expectedEndFollowsFromWhatTheNamespaceHasUsedLately() {
+    void theExpectedEndFollowsTheNamespacesRecentUse() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
         Snapshot unknown = snapshot(nodes, List.of(runs("a", 100, 300)), new Request(valued("g", 1, 1_000, 1), null));
         Planner planner = new Planner(saving(4));
@@ -89,7 +89,7 @@ class StartsByValueTest {
 
     /** The gang is expected to use three and a half of its ten hours, all before prices are halved in four hours. */
     @Test
-    void startNowCostsWhatTheExpectedPartDoes() {
+    void aStartNowCostsItsExpectedPart() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000)
                 .at(StepFunction.startingAt(1_000_000)
                         .then(NOW + 14_400, 500_000)
@@ -128,7 +128,7 @@ class StartsByValueTest {
 
     /** Slack lets the gang with the lower value of time be passed, until its promised start. */
     @Test
-    void whoWasPromisedAStartIsPassedUntilThenAndNotLater() {
+    void aPromisedGangIsPassedUntilItsPromisedStartOnly() {
         List<Node> nodes = List.of(oneCore("a", 0));
         Gang poor = valued("poor", 1, 100, 1);
         Snapshot first = snapshot(nodes, List.of(runs("a", 10, 10)), new Request(poor, null));
@@ -150,7 +150,7 @@ class StartsByValueTest {
      * better.
      */
     @Test
-    void dearerNodeIsTakenWithinThePromisedCost() {
+    void anExpensiveNodeIsTakenWithinThePromisedCost() {
         Policy exact = BY_STARTS.withSlack(new PromiseSlack(0, 1_000_000, 0));
 
         assertThat(startOnceTheDearNodeIsFree(BY_STARTS)).isZero();

@@ -75,7 +75,7 @@ class OnlinePlacementTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EMCT", "EMET"})
-    void gangThatItsNamespaceCannotPayAnywhereIsToldSo(Manner mode) {
+    void aGangThatIsTooExpensiveEverywhereIsToldSo(Manner mode) {
         Plan plan = plan(mode, List.of(left("1.5", 0, 48)));
 
         assertThat(plan.windows()).isEmpty();
@@ -104,7 +104,7 @@ class OnlinePlacementTest {
     }
 
     @Test
-    void whichDomainsAreLeftOutAndWhyIsToldToo() {
+    void omittedDomainsAreReportedWithTheirReason() {
         DomainComparison dear =
                 plan(Manner.EMCT, List.of(left("2.5", 0, 48))).domains().getFirst();
         Gang moving = GangBuilder.gang("g", 1, 1000, HOUR)
@@ -120,7 +120,7 @@ class OnlinePlacementTest {
     }
 
     @Test
-    void aLaterPlanKnowsHowTheDomainOfAGangWasChosenThatKeepsItsWindow() {
+    void aLaterPlanRemembersTheDomainChoiceOfAKeptWindow() {
         Plan first = plan(Manner.EMCT, List.of());
         Plan without = Usual.plan(NOW, NOW + HOUR, first.windows(), List.of(), List.of(), List.of());
         Plan moved = Usual.plan(NOW, NOW + HOUR, List.of(), List.of(), List.of(), List.of());

@@ -104,7 +104,7 @@ class MinimumLossSetTest {
     }
 
     @Test
-    void ofManyTheDearestIsNoDearerThanAnySetNeedsAndEachIsNeeded() {
+    void aLargeSetHasNoGangThatCouldStayAndNoHigherMaximumThanNeeded() {
         int better = 0;
         for (int seed = 0; seed < 200; seed++) {
             Case one = random(seed, MinimumLossSet.EXACT + 1 + seed % 5, Integer.MAX_VALUE);

@@ -59,7 +59,7 @@ class PreemptionChoiceTest {
     }
 
     @Test
-    void ofEqualGangsTheOneThatHasLostLeastWorkBeforeMakesWay() {
+    void theEqualGangThatHasLostLeastWorkMakesWay() {
         Running much = running("a", 10, FIRST, 100, 600, 1);
         Running little = running("b", 10, SECOND, 100, 200, 2);
 

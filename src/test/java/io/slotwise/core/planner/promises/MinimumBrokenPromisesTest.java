@@ -184,7 +184,7 @@ class MinimumBrokenPromisesTest {
     }
 
     @Test
-    void oneLargeGangDoesNotCostTwoOthersTheirWindowsBecauseItStartsEarlier() {
+    void anEarlyLargeGangDoesNotCostTwoOthersTheirWindows() {
         List<Request> requests = List.of(
                 promised("large", false, 10, 40, cpu(1000), "a", "b"),
                 promised("left", false, 20, 30, cpu(2000), "a"),
@@ -219,7 +219,7 @@ class MinimumBrokenPromisesTest {
     }
 
     @Test
-    void oneEarlyGangGivesWayWhereNothingElseWouldSaveTheOthers() {
+    void anEarlyGangGivesWayIfOnlyThatSavesTheOthers() {
         List<Request> requests = List.of(
                 promised("wide", false, 10, 22, cpu(2000), "a"),
                 promised("second", false, 11, 21, cpu(1000), "a"),
@@ -231,7 +231,7 @@ class MinimumBrokenPromisesTest {
     }
 
     @Test
-    void gangOnItsWayIsKeptBeforeManyThatAreNot() {
+    void aReleasedGangIsKeptBeforeManyOthers() {
         List<Request> requests = List.of(
                 promised("going", true, 10, 20, cpu(2000), "a"),
                 promised("second", false, 5, 25, cpu(1000), "a"),
@@ -243,7 +243,7 @@ class MinimumBrokenPromisesTest {
     }
 
     @Test
-    void ofEquallyManyGangsThoseWithFewerPodsGoAndThenTheLaterOnes() {
+    void equalNumbersAreDecidedByFewerPodsAndThenLaterStarts() {
         List<Node> nodes = List.of(node("a", 2000), node("b", 2000));
         List<Occupation> load = List.of(late("a", 1000, 100));
         Request pair = promised("pair", false, 20, 30, cpu(1000), "a", "b");
@@ -278,7 +278,7 @@ class MinimumBrokenPromisesTest {
     }
 
     @Test
-    void causeIsWhatTakesTheRoomThatIsMissingAndNotWhatRunsBesideIt() {
+    void theCauseIsTheLoadThatTakesTheRoomAndNotItsNeighbour() {
         Occupation foreign = new Occupation("other/foreign", "a", cpu(2000), new Interval(NOW, NOW + 30));
         Occupation lateBefore = late("a", 1000, 5);
         Occupation lateOfAnotherKind = new Occupation(

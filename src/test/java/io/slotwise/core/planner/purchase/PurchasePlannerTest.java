@@ -152,7 +152,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void waitingThatIsWorseIsShownBesideThePurchaseAndTheWindowStaysAsItIs() {
+    void aPurchaseIsShownNextToTheWorseWaitAndTheWindowStays() {
         Node busy = PlanBuilder.oneCore("busy", 100_000);
         Occupation load = new Occupation(
                 "user/p", "busy", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW - 10, NOW + 2 * HOUR));
@@ -239,7 +239,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void inAnyBatchBoughtNodesHoldWhatIsOnThemQuotasHoldAndEveryBillIsPaidByTheBuyer() {
+    void boughtNodesHoldTheirPodsQuotasHoldAndBuyersPayEveryBill() {
         int bought = 0;
         int shared = 0;
         for (int seed = 0; seed < 60; seed++) {
@@ -345,7 +345,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void whereNodesAreBoughtTheGangHasItsWindowOnThem() {
+    void aGangWithAPurchaseHasItsWindowOnTheBoughtNodes() {
         Policy policy = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Gang gang = gang("g", 2, 800, 600).build();
 
@@ -366,7 +366,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void whatWasBoughtBeforeCountsAgainstTheLimits() {
+    void earlierPurchasesCountAgainstTheLimits() {
         Policy policy = Policy.EXACT.withProvisioning(
                 new Provisioning(Mode.BUY, 3, new Provisioning.Spending(new Money(3_000_000), Period.DAY), 0));
         PurchaseOrder order = new PurchaseOrder(
@@ -408,7 +408,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void aGangThatWasPromisedAWindowOrWantsNoneBoughtKeepsToWhatIsThere() {
+    void promisedAndUnwillingGangsUseOnlyExistingNodes() {
         Policy policy = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Node there = PlanBuilder.oneCore("there", 0);
         Gang waits = gang("g", 1, 800, 600).earliestStart(NOW + HOUR).build();

@@ -93,7 +93,7 @@ class StarvationGuardTest {
 
     @ParameterizedTest
     @EnumSource(Order.class)
-    void whoHasNoWindowAndWasPassedTooOftenCouldHaveNone(Order order) {
+    void aGangPassedTooOftenWaitsOnlyIfNoWindowFits(Order order) {
         int without = 0;
         for (Policy policy : policies(order, LIMIT)) {
             for (long seed = 0; seed < SEEDS; seed++) {
@@ -138,7 +138,7 @@ class StarvationGuardTest {
     }
 
     @Test
-    void gangsOfOneSecondDoNotPassEachOtherAndOnlyLaterOnesOfNoHigherPriorityDo() {
+    void onlyLaterGangsOfNoHigherPriorityCountAsPassing() {
         BypassCounter arrivals = new BypassCounter(List.of(
                 new BypassCounter.Arrival(5, 0),
                 new BypassCounter.Arrival(7, 0),

@@ -221,7 +221,7 @@ class BaselineExamplesTest {
     }
 
     @Test
-    void csaGoesOnOnWhatIsLeftOfCutSlots() {
+    void csaContinuesOnTheRestOfCutSlots() {
         List<Window> alternatives = Csa.alternatives(gang(1), List.of(offer("a", 40, 1)), TERMS, new Cost(40));
 
         assertThat(alternatives.stream().map(Window::start)).containsExactly(0L, 40L);

@@ -105,7 +105,7 @@ class PaperPseudocodeTest {
     }
 
     @Test
-    void minRuntimeNetOfTheLeavingSlotIsThePapersButForThat() {
+    void minRuntimeNetOfTheLeavingSlotOtherwiseMatchesThePaper() {
         agree((c, _) -> c.best(new MinRuntime(Substitution.NET)), (paper, _) -> paper.minRuntime(true));
     }
 
@@ -115,7 +115,7 @@ class PaperPseudocodeTest {
     }
 
     @Test
-    void minFinishNetOfTheLeavingSlotIsThePapersButForThat() {
+    void minFinishNetOfTheLeavingSlotOtherwiseMatchesThePaper() {
         agree((c, _) -> c.best(new MinFinish(Substitution.NET)), (paper, _) -> paper.minFinish(true));
     }
 

@@ -23,7 +23,7 @@ class SearchAnswerTest {
     }
 
     @Test
-    void aSearchThatGoesOnHasTheLastWindowAndAllThatWasLookedAt() {
+    void aContinuedSearchHasTheLastWindowAndAllConsideredNodes() {
         SearchAnswer first = new SearchAnswer(EARLY, true, 3);
 
         assertThat(first.then(new SearchAnswer(null, false, 4))).isEqualTo(new SearchAnswer(null, true, 7));
@@ -31,7 +31,7 @@ class SearchAnswerTest {
     }
 
     @Test
-    void ofTwoSearchesTheBetterWindowIsTakenAndOfEqualsTheFirst() {
+    void theBetterWindowOfTwoSearchesIsTakenAndTheFirstOfEquals() {
         SearchAnswer late = new SearchAnswer(LATE, false, 3);
         Window alike = window(20, "a");
 
@@ -45,7 +45,7 @@ class SearchAnswerTest {
     }
 
     @Test
-    void whatLeftSomethingOutMayHaveMissedABetterWindow() {
+    void anIncompleteSearchMayHaveMissedABetterWindow() {
         assertThat(new SearchAnswer(LATE, false, 3).leftOut()).isEqualTo(new SearchAnswer(LATE, true, 3));
     }
 }

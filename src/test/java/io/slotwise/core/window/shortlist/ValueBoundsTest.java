@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class ValueBoundsTest {
     @Test
-    void fewDurationsAreToldApartAsSortingAllNodesTellsThem() {
+    void fewDurationsAreFoundAsBySortingAllNodes() {
         int compared = 0;
         for (int seed = 0; seed < 500; seed++) {
             RandomClusters clusters = new RandomClusters(
@@ -46,7 +46,7 @@ class ValueBoundsTest {
     }
 
     @Test
-    void theCheapestNodesOfEachDurationTellWhatAllNodesTell() {
+    void theCheapestNodesOfEachDurationGiveTheBoundOfAllNodes() {
         for (int seed = 0; seed < 60; seed++) {
             Gang gang = gang(seed);
             List<Offer> offers = eligibility(gang, seed).offers();
@@ -72,7 +72,7 @@ class ValueBoundsTest {
     }
 
     @Test
-    void theWindowThatIsWorthMostIsFoundWhereFewNodesAreLookedAtFirst() {
+    void theMostValuableWindowIsFoundWithAShortlist() {
         int late = 0;
         for (int seed = 0; seed < 60; seed++) {
             RandomGenerator random =

@@ -57,7 +57,7 @@ class LeastValueTest {
     }
 
     @Test
-    void whatPassesALongCountsAsTheMostThatThereIs() {
+    void valuesBeyondALongCountAsItsMaximum() {
         assertThat(new WindowFigures(0, 10, Long.MAX_VALUE - 5, 10, 0, 10, 0).value())
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(new WindowFigures(0, 10, 5, 10, 0, -10, 0).value()).isEqualTo(-5);

@@ -37,7 +37,7 @@ class LowestUnitsTest {
     }
 
     @Test
-    void sumsTheLowestUnitsBesideOthers() {
+    void sumsTheLowestUnitsTogetherWithOthers() {
         for (int seed = 0; seed < 2000; seed++) {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);

@@ -148,7 +148,7 @@ class LedgersTest {
     }
 
     @Test
-    void aLedgerThatNobodyWroteLikeThisIsRefused() {
+    void anInconsistentLedgerIsRefused() {
         NamespaceLedger misnamed = Ledgers.object(ledger());
         misnamed.getMetadata().setName("other");
         NamespaceLedger empty = Ledgers.object(ledger());

@@ -49,7 +49,7 @@ class ReservationsTest {
     private static final GangId GANG = new GangId("user", "Train_7");
 
     @Test
-    void aStandingIsReadBackAsItWasWritten() {
+    void aRecordIsReadBackAsItWasWritten() {
         GangRecord record = record().withVersion("17");
 
         Reservation written = written(record);
@@ -58,7 +58,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatTimeIsWorthIsReadBack() {
+    void theValueOfTimeIsReadBack() {
         RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
                 .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, Interval.FOREVER));
         GangRecord record = record().withTerms(terms).withVersion("17");
@@ -82,7 +82,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatAGangStartsAfterIsReadBack() {
+    void predecessorsAreReadBack() {
         RecordedTerms terms = new RecordedTerms("start", 600, null, "abc", 0, false)
                 .withAfter(List.of(
                         new RecordedTerms.Before(new GangId("user", "a"), OptionalLong.of(NOON + 60)),
@@ -99,7 +99,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whenTheValueOfTimeFallsIsReadBack() {
+    void theFallOfTheValueOfTimeIsReadBack() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
         GangRecord record = record().withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
                 .withVersion("17");
@@ -112,7 +112,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatAGangPrefersIsReadBack() {
+    void preferencesAreReadBack() {
         Preferences wish = Preferences.NONE
                 .withPreferredStart(new Preferred<>(NOON + 600, 2500))
                 .withPreferredCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
@@ -130,7 +130,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatIsBoughtIsReadBack() {
+    void purchasesAreReadBack() {
         Promise promise = Objects.requireNonNull(record().promise());
         PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
         GangRecord record = record().with(promise.withOrders(List.of(order))).withVersion("17");
@@ -146,7 +146,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatIsPromisedWithSlackIsReadBack() {
+    void promisesWithSlackAreReadBack() {
         Promise expected = Objects.requireNonNull(record().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
         GangRecord record = record().with(
@@ -162,7 +162,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whyAGangWasNotStartedIsReadBackAndWhatANewerVersionSaysIsPassedOver() {
+    void refusalsAreReadBackAndNewerKindsAreSkipped() {
         GangRecord.History history = record().history();
         LastRefusal last = new LastRefusal(
                 LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
@@ -224,7 +224,7 @@ class ReservationsTest {
 
     /** The status still describes the window that the gang gave up. */
     @Test
-    void aWindowThatFollowsOneThatWasGivenUpIsNoPromiseUntilItsStatusSaysSo() {
+    void aWindowAfterAnExchangeIsNoPromiseUntilItsStatusIsWritten() {
         GangRecord waits = record().withPhase(Phase.PENDING);
         GangRecord gaveUp = waits.planned(true, "Promised", "another window", NOON);
         GangRecord waited = waits.planned(false, "NoWindow", "no window", NOON);
@@ -235,7 +235,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatAMovedGangDidBeforeIsReadBack() {
+    void theHistoryOfAMovedGangIsReadBack() {
         MigrationHistory history = new MigrationHistory(
                 List.of(
                         new MigrationHistory.Leg(
@@ -263,7 +263,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatALedgerNeedsIsReadBack() {
+    void theFieldsForTheLedgerAreReadBack() {
         GangRecord record = record();
         StepFunction rate =
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
@@ -321,7 +321,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatAPersonWritesIsAnAdvanceReservation() {
+    void aReservationOfAUserIsAnAdvanceReservation() {
         Reservation read = Serialization.unmarshal("""
             apiVersion: slotwise.io/v1alpha1
             kind: Reservation
@@ -353,7 +353,7 @@ class ReservationsTest {
     }
 
     @Test
-    void whatNoLongCanHoldIsWrittenInDigitsAndReadBack() {
+    void amountsBeyondALongAreWrittenAsDigitsAndReadBack() {
         Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(7));
         MigrationHistory history = new MigrationHistory(
                 List.of(new MigrationHistory.Leg(
@@ -396,7 +396,7 @@ class ReservationsTest {
                 "\"runtimeSeconds\":600 | \"runtimeSeconds\":9000000000000000000 | `spec.runtimeSeconds` "
                         + "(9000000000000000000)"
             })
-    void aRecordWithFiguresThatNobodyWouldWriteIsRefusedByItsField(String figure, String other, String problem) {
+    void aRecordWithAbsurdFiguresIsRefusedByItsField(String figure, String other, String problem) {
         String json = Serialization.asJson(written(record())).replace(figure, other);
 
         assertThatThrownBy(() -> Reservations.record(Serialization.unmarshal(json, Reservation.class)))
@@ -455,7 +455,7 @@ class ReservationsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
-    void figuresThatNobodyWouldWriteAreToldOrLeftOut(long seconds) {
+    void absurdFiguresAreReportedOrLeftOut(long seconds) {
         GangRecord record = GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
         String json = Serialization.asJson(written(record)).replace("7200", String.valueOf(seconds));
 

@@ -74,7 +74,7 @@ class RunHistoriesTest {
     }
 
     @Test
-    void theFullestRecordIsSmallerThanWhatTheApiServerTakes() {
+    void theFullestHistoryFitsIntoTheApiServersLimit() {
         TreeMap<String, RunHistory.Series> workloads = new TreeMap<>();
         for (int i = 0; i < RunHistory.MOST_WORKLOADS; i++) {
             List<PastRun> runs = new ArrayList<>();
@@ -90,7 +90,7 @@ class RunHistoriesTest {
     }
 
     @Test
-    void aRecordThatNobodyWroteLikeThisIsRefused() {
+    void anInconsistentRunHistoryIsRefused() {
         NamespaceRunHistory misnamed = RunHistories.object(history());
         misnamed.getMetadata().setName("other");
         NamespaceRunHistory empty = RunHistories.object(history());
@@ -118,7 +118,7 @@ class RunHistoriesTest {
     }
 
     @Test
-    void whereARuntimeComesFromIsReadBack() {
+    void theSourceOfARuntimeIsReadBack() {
         RecurringWorkload workload = new RecurringWorkload("1-ab", "Job/train");
         Prediction prediction = new Prediction(14, 2280, 900_000, 3120, Basis.WORKLOAD);
         for (RuntimeSource source : List.of(

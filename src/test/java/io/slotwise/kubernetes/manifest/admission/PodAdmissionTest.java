@@ -103,7 +103,7 @@ class PodAdmissionTest {
     }
 
     @Test
-    void thePodsOfAWorkloadGetItOnceThoughTheyShareATemplate() {
+    void podsThatShareATemplateAreAdmittedOnce() {
         Gang gang = only(take(KATA + """
                 apiVersion: batch/v1
                 kind: Job
@@ -182,7 +182,7 @@ class PodAdmissionTest {
             requests: {cpu: 50m}, limits: {cpu: 100m} | container c requests 50m of cpu, and LimitRange limits wants at least 100m
             requests: {cpu: 1}, limits: {cpu: 5}      | container c has a limit of 5 of cpu and requests 1, and LimitRange limits allows at most 4 times as much
             """)
-    void whatIsOutsideALimitRangeIsRefused(String resources, String why) {
+    void podsOutsideALimitRangeAreRefused(String resources, String why) {
         IntakeResult result = take(LIMITS + pod("p", "", resources) + pod("q", "", ""));
 
         assertThat(refusals(result)).containsExactly("the API server refuses pod default/p: " + why);
@@ -197,7 +197,7 @@ class PodAdmissionTest {
             , priorityClassName: high, priority: 3                | `spec.priority` (3) is not that of PriorityClass high (1000)
             , preemptionPolicy: Never                             | `spec.preemptionPolicy` (Never) is not that of PriorityClass usual (PreemptLowerPriority)
             """)
-    void whatContradictsItsClassIsRefused(String spec, String why) {
+    void podsThatContradictTheirClassAreRefused(String spec, String why) {
         assertThat(refusals(take(KATA + CLASSES + pod("p", spec, ""))))
                 .containsExactly("the API server refuses pod default/p: " + why);
     }
@@ -239,7 +239,7 @@ class PodAdmissionTest {
     }
 
     @Test
-    void whatTheStatusOfAQuotaSaysIsUsedCounts() {
+    void theUsageInAQuotasStatusCounts() {
         String quota =
                 "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, uid: u}, spec: {hard: {pods: 2}}, status: "
                         + "{used: {pods: 1}}}\n---\n";

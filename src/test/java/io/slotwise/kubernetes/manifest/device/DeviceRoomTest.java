@@ -99,7 +99,7 @@ class DeviceRoomTest {
     }
 
     @Test
-    void whoseClaimHasItsDevicesAsksForNoMore() {
+    void aPodWhoseClaimHasItsDevicesRequestsNoMore() {
         slice("n1", "big");
         claim("data", 1, "n1-0");
 
@@ -107,7 +107,7 @@ class DeviceRoomTest {
     }
 
     @Test
-    void whoseClaimHasBeenGivenDevicesOfAnotherNodeHasNoRoomHere() {
+    void aPodWhoseClaimHasDevicesElsewhereHasNoRoomHere() {
         slice("n1", "big");
         slice("n2", "big");
         claim("data", 1, "n1-0");
@@ -150,7 +150,7 @@ class DeviceRoomTest {
     }
 
     @Test
-    void kubeSchedulerHasTheLastWordOnWhatCannotBeTold() {
+    void kubeSchedulerDecidesAboutUnknownDevices() {
         slice("n1", "big");
         claim("held", 1, "n1-0");
 

@@ -236,7 +236,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void theSelectorsOfANamespaceTakeABoundedNumberOfStepsInACycleAndTheNextOneGoesOn() {
+    void aNamespacesSelectorStepsAreBoundedPerCycleAndTheNextContinues() {
         String[] models = new String[32];
         Arrays.fill(models, "a100");
         slice("n1", models);
@@ -394,7 +394,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void aPromiseWithoutRoomForAllDevicesOfItsNodeSaysWhoseSelectorsHaveNoStepsLeft() {
+    void aPromiseWithoutDeviceRoomNamesTheSelectorsThatExceedTheirSteps() {
         deviceClass("gpu", "true");
         for (String node : List.of("n1", "n2", "n3")) {
             String[] models = new String[334];
@@ -431,7 +431,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void aPromiseKeepsItsDevicesWhereTheSelectorsOfItsNamespaceOverlapInTooManyWays() {
+    void aPromiseKeepsItsDevicesIfSelectorsOverlapInTooManyWays() {
         deviceClass("gpu", "true");
         String[] models = new String[13];
         Arrays.fill(models, "a100");
@@ -648,7 +648,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void whoAsksForAllDevicesHasThemToItself() {
+    void aPodThatRequestsAllDevicesHasThemAlone() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");
         slice("n2", "a100", "a100");
@@ -755,7 +755,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void whatCannotBeReadLimitsNobody() {
+    void unreadableDevicesLimitNoPod() {
         Plan plan = plan(
                 NODES,
                 OptionalObjects.DEVICES.stream()

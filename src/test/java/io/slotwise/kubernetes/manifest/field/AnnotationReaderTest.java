@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class AnnotationReaderTest {
 
     @Test
-    void whatSlotwiseItselfWroteOnPodsIsNoRequestAndMayDiffer() {
+    void annotationsBySlotwiseItselfAreNoRequestAndMayDiffer() {
         AnnotationReader annotations = new AnnotationReader();
 
         annotations.add(
@@ -52,7 +52,7 @@ class AnnotationReaderTest {
     }
 
     @Test
-    void aKeyOfOursThatNobodyKnowsIsAProblem() {
+    void anUnknownSlotwiseKeyIsAProblem() {
         AnnotationReader annotations = new AnnotationReader();
 
         annotations.add(

@@ -13,7 +13,7 @@ class IntervalsTest {
     private static final long T = 1_893_456_000L;
 
     @Test
-    void roundsInstantsAsAsked() {
+    void roundsInstantsInTheRequestedDirection() {
         assertThat(Intervals.parseUp("2030-01-01T00:00:00Z")).isEqualTo(T);
         assertThat(Intervals.parseUp("2030-01-01T00:00:00.001Z")).isEqualTo(T + 1);
         assertThat(Intervals.parseDown("2030-01-01T00:00:00.999Z")).isEqualTo(T);
@@ -48,7 +48,7 @@ class IntervalsTest {
     }
 
     @Test
-    void anIntervalOfTheHourThatIsLeftOutIsEmptyAndOneOfTheDoubleHourComesTwice() {
+    void anIntervalInTheMissingHourIsEmptyAndInTheDoubleHourComesTwice() {
         assertThat(Intervals.parseList("CRON_TZ=Europe/Berlin 2030-03-31T02:00:00/PT30M"))
                 .isEmpty();
         assertThat(Intervals.parseList("CRON_TZ=Europe/Berlin 2030-10-27T02:00:00/PT30M"))
@@ -57,7 +57,7 @@ class IntervalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2030-01-01", "2030-01-01T00:00:00", "tomorrow", "1893456000"})
-    void refusesWhatIsNoInstant(String text) {
+    void refusesAnInvalidInstant(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Intervals.parseUp(text))
                 .withMessage("expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
@@ -67,7 +67,7 @@ class IntervalsTest {
     @ValueSource(
             strings = {"", "x", "2030-01-01T00:00:00Z", "x/PT1H", "2030-01-01T00:00:00Z/x", "2030-01-01T00:00:00Z/PT1H,"
             })
-    void refusesWhatIsNoInterval(String text) {
+    void refusesAnInvalidInterval(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Intervals.parseList(text))
                 .withMessageStartingWith("expected an ISO 8601 interval such as");

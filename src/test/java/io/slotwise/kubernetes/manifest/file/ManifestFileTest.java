@@ -138,7 +138,7 @@ class ManifestFileTest {
     }
 
     @Test
-    void aJobWithoutParallelismHasOnePodAndASuspendedOneThoseThatItMakesWhenItIsResumed() {
+    void aJobHasOnePodByDefaultAndASuspendedJobItsPodsAfterResumption() {
         String job = "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: "
                 + "{%s template: {spec: {containers: [{name: c}]}}}}";
 

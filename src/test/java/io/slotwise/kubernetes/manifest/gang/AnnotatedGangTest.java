@@ -61,7 +61,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void whoSaysWhatTimeIsWorthWantsCostAndDelayToBeLeast() {
+    void aGangWithAValueOfTimeMinimizesCostPlusDelay() {
         Gang gang = gang(AnnotationKeys.VALUE_OF_TIME, "2.50");
         Gang other = gang(AnnotationKeys.VALUE_OF_TIME, "2.50", AnnotationKeys.CRITERION, "start");
 
@@ -75,7 +75,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void whoSaysWhatHePrefersIsPlannedByThat() {
+    void aGangWithPreferencesIsPlannedByThem() {
         Gang gang = gang(
                 AnnotationKeys.PREFERRED_START, "2030-01-01T14:00:00Z weight 2",
                 AnnotationKeys.PREFERRED_FINISH, "2030-01-01T18:00:00Z",
@@ -120,7 +120,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void whatTimeIsWorthMayFallAtAnInstant() {
+    void theValueOfTimeMayFallAtAnInstant() {
         Gang gang = gang(AnnotationKeys.VALUE_OF_TIME, "2.50 until 2030-01-01T18:00:00.9Z");
 
         assertThat(gang.valueOfTime().hour()).isEqualTo(Money.parse("2.5"));
@@ -132,7 +132,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void whatTimeIsWorthComesFromThePriorityClassThenTheNamespaceThenTheDefault() {
+    void theValueOfTimeComesFromPriorityClassNamespaceOrDefault() {
         TimeValues values =
                 new TimeValues(Money.parse("1"), Map.of("urgent", Money.parse("20")), Map.of("user", Money.parse("3")));
 
@@ -142,7 +142,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void whatAGangDoesNotSayHasItsDefault() {
+    void missingAnnotationsHaveTheirDefaults() {
         Gang gang = gang();
 
         assertThat(gang.request().runtime()).isEqualTo(3600);
@@ -320,7 +320,7 @@ class AnnotatedGangTest {
     }
 
     @Test
-    void refusesKeysOfOursThatNobodyKnows() {
+    void refusesUnknownSlotwiseKeys() {
         assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", "slotwise.io/budjet", "1")))
                 .startsWith(
                         "`slotwise.io/budjet` (1) of pod user/g-0 is not known: expected one of slotwise.io/after,");

@@ -134,7 +134,7 @@ class RepeatedWorkloadTest {
     }
 
     @Test
-    void ofPodsThatCannotBeReadThereIsNone() {
+    void unreadablePodsHaveNoRepeatedWorkload() {
         assertThat(RepeatedWorkload.of(
                         id("pod-x"),
                         List.of(of("Job", "train-x7k2p", "train:v1", "-2")),

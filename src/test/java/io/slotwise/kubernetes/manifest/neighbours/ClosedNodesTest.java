@@ -69,7 +69,7 @@ class ClosedNodesTest {
     }
 
     @Test
-    void aNodeWithoutTheLabelTakesEverybody() {
+    void aNodeWithoutTheLabelAcceptsAllPods() {
         Pod resident = resident("r", "n1", term("rack", QUIET).build());
 
         assertThat(closed(waiting("quiet"), resident)).isEmpty();
@@ -93,7 +93,7 @@ class ClosedNodesTest {
     }
 
     @Test
-    void aTermWithoutASelectorSelectsNobody() {
+    void aTermWithoutASelectorSelectsNoPod() {
         Pod resident = resident(
                 "r", "n1", new PodAffinityTermBuilder().withTopologyKey(HOST).build());
 
@@ -150,7 +150,7 @@ class ClosedNodesTest {
     }
 
     @Test
-    void whatIsOverClosesNothing() {
+    void completedPodsCloseNoNodes() {
         Pod over = resident("r", "n1", term(HOST, QUIET).build());
         over.getStatus().setPhase("Succeeded");
 
@@ -158,7 +158,7 @@ class ClosedNodesTest {
     }
 
     @Test
-    void whatIsRememberedOfAResidentClosesItsNodeUntilItGoes() {
+    void aRememberedResidentClosesItsNodeUntilItGoes() {
         Pod resident = resident("r", "n1", term(HOST, QUIET).build());
         IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);

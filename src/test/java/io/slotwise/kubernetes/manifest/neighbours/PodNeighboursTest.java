@@ -205,7 +205,7 @@ class PodNeighboursTest {
     }
 
     @Test
-    void onePodOnANodeIsNoRuleWhereItIsAboutNobodyElse() {
+    void onePodPerNodeIsNoRuleIfItConcernsNoOtherGang() {
         String alone = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
                 + "[{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: w}}}]}}";
 
@@ -235,7 +235,7 @@ class PodNeighboursTest {
     }
 
     @Test
-    void whoIsExcludedWaitsForTheEndOfTheOtherWhereThereIsOneZone() {
+    void anExcludedGangWaitsForTheOthersEndIfThereIsOneZone() {
         List<Node> one = NODES.subList(0, 2);
 
         Plan plan = plan(one, all(gang("w", 1, APART_IN_ZONES.formatted("v")), gang("v", 1, "")));
@@ -285,7 +285,7 @@ class PodNeighboursTest {
     }
 
     @Test
-    void theLabelKeysOfASpreadNarrowWhomItCounts() {
+    void theLabelKeysOfASpreadRestrictTheCountedPods() {
         Pod of = new PodBuilder(foreign("r", "w", "n1"))
                 .editMetadata()
                 .addToLabels("version", "1")
@@ -316,7 +316,7 @@ class PodNeighboursTest {
     }
 
     @Test
-    void podsThatAreTheirOwnCompanyStartInOneZone() {
+    void podsWithAffinityToThemselvesStartInOneZone() {
         List<Node> small = List.of(host("n1", "a"), host("n2", "b"), host("n3", "b"));
 
         Plan plan = plan(small, gang("w", 6, NEAR.formatted("w")));

@@ -60,7 +60,7 @@ class NodeReaderTest {
     }
 
     @Test
-    void whatTheOwnerDoesNotSayComesFromTheCatalogue() {
+    void missingNodeAnnotationsComeFromTheCatalogue() {
         Node known = new NodeBuilder(node("n1").build())
                 .editMetadata()
                 .removeFromLabels(AnnotationKeys.PRICE)
@@ -160,7 +160,7 @@ class NodeReaderTest {
     }
 
     @Test
-    void aKeyOfOursThatNobodyKnowsIsTold() {
+    void anUnknownSlotwiseKeyIsReported() {
         IntakeResult result = take(node("n1")
                 .editMetadata()
                 .addToLabels("slotwise.io/prise", "1")
@@ -179,7 +179,7 @@ class NodeReaderTest {
     }
 
     @Test
-    void whatANodeOffersIsRoundedDown() {
+    void theCapacityOfANodeIsRoundedDown() {
         IntakeResult result = take(node("n1")
                 .editStatus()
                 .addToAllocatable("cpu", new Quantity("3999999u"))

@@ -32,7 +32,7 @@ class GangBoundsTest {
     }
 
     @Test
-    void theOldestGangsOfANamespaceArePlannedAndThoseThatHaveAPromiseWhateverTheirAge() {
+    void theOldestGangsOfANamespaceAndAllPromisedOnesArePlanned() {
         List<GangMembers> gangs = List.of(
                 gang("crowd", "new", 3, "2029-01-03T00:00:00Z"),
                 gang("crowd", "old", 3, "2029-01-01T00:00:00Z"),

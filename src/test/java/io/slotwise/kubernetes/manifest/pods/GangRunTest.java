@@ -89,7 +89,7 @@ class GangRunTest {
     }
 
     @Test
-    void ofTwoJobsThatMakeOneGangOneMayBeMadeAgainWhileTheOtherRuns() {
+    void oneJobOfAGangMayBeRemadeWhileTheOtherRuns() {
         GangRun run = run(running(job("t-0", "t", "u1", 0, 0)), job("h-0b", "helpers", "u3", 0, 90));
 
         assertThat(names(run.joining())).containsExactly("h-0b");
@@ -245,7 +245,7 @@ class GangRunTest {
 
     /** The watch may show the StatefulSet after its pods. */
     @Test
-    void aWorkerWhoseStatefulSetIsNotKnownYetStartsWithTheLeaderThatWasThereBefore() {
+    void aWorkerOfAnUnknownStatefulSetStartsWithTheExistingLeader() {
         GangRun run = run(workers("sts1", "old"), leader("s-0", "new", 90), worker("s-0-1", "1", "sts2", 91));
 
         assertThat(names(run.together())).containsExactly("s-0", "s-0-1");
@@ -282,7 +282,7 @@ class GangRunTest {
     }
 
     @Test
-    void whatSucceededInTheSameAttemptCountsOnceForEachPlace() {
+    void successesOfTheSameAttemptCountOnceForEachIndex() {
         List<Pod> finished = GangRun.finished(
                 List.of(
                         succeeded(job("t-0", "t", "u1", 0, 0), 40),
@@ -295,7 +295,7 @@ class GangRunTest {
     }
 
     @Test
-    void whatSucceededInAnotherAttemptOfAJobSetDoesNotCount() {
+    void successesOfAnotherAttemptOfAJobSetDoNotCount() {
         List<Pod> finished = GangRun.finished(
                 List.of(succeeded(set("a-0", 0, "j1", 0), 40), succeeded(set("b-0", 1, "j2", 0), 40)),
                 List.of(set("c-0", 1, "j3", 60)));
@@ -304,7 +304,7 @@ class GangRunTest {
     }
 
     @Test
-    void whatSucceededCountsForAPodWithoutAControllerThatWasThereBeforeTheEnd() {
+    void successesCountForAnUncontrolledPodFromBeforeTheEnd() {
         Pod early = succeeded(bare("early", 0), 40);
         Pod late = succeeded(bare("late", 0), 90);
         Pod silent = succeeded(bare("silent", 0), 90);
@@ -316,7 +316,7 @@ class GangRunTest {
     }
 
     @Test
-    void whatAControllerMakesAgainDoesNotCount() {
+    void podsThatAControllerMakesAgainDoNotCount() {
         Pod done = succeeded(owned("d-a", "ReplicaSet", "apps/v1", "d", "r1", 0), 40);
 
         assertThat(GangRun.finished(List.of(done), List.of(owned("d-b", "ReplicaSet", "apps/v1", "d", "r1", 20))))
@@ -324,7 +324,7 @@ class GangRunTest {
     }
 
     @Test
-    void whatARayClusterMakesAgainDoesNotCount() {
+    void podsThatARayClusterMakesAgainDoNotCount() {
         Pod done = succeeded(owned("r-a", "RayCluster", "ray.io/v1", "r", "u1", 0), 40);
 
         assertThat(GangRun.finished(List.of(done), List.of(owned("r-b", "RayCluster", "ray.io/v1", "r", "u1", 20))))

@@ -77,7 +77,7 @@ class HostPortsTest {
     }
 
     @Test
-    void aPodOfAnotherSchedulerHasItsPortForEver() {
+    void aForeignPodKeepsItsPortForever() {
         Pod foreign =
                 bound(pod("f").editSpec().withSchedulerName("default-scheduler").endSpec(), "n1", -60);
         foreign.getSpec().setContainers(with("f", "{hostPort: 80}").getSpec().getContainers());
@@ -133,7 +133,7 @@ class HostPortsTest {
     }
 
     @Test
-    void nobodyPaysForAPort() {
+    void noGangPaysForAPort() {
         Plan with = plan(ONE, with("a", "{hostPort: 80}"));
         Plan without = plan(ONE, with("a", "{containerPort: 80}"));
 
@@ -142,7 +142,7 @@ class HostPortsTest {
     }
 
     @Test
-    void nodesAreTheSameWhileNobodyAsksForAPort() {
+    void nodesAreUnchangedWhileNoPodRequestsAPort() {
         IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 

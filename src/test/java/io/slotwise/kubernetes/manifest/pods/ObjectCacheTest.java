@@ -19,7 +19,7 @@ class ObjectCacheTest {
     }
 
     @Test
-    void whatFollowsFromAnObjectIsWorkedOutOnce() {
+    void resultsForAnObjectAreComputedOnce() {
         List<String> list = new ArrayList<>(List.of("a", "b"));
 
         assertThat(sizeOf(list)).isEqualTo(2);
@@ -37,7 +37,7 @@ class ObjectCacheTest {
     }
 
     @Test
-    void whatIsNotAskedForBetweenTwoTurnsIsForgotten() {
+    void entriesUnusedBetweenTwoTurnsAreForgotten() {
         List<String> list = new ArrayList<>(List.of("a"));
 
         sizeOf(list);

@@ -108,7 +108,7 @@ class PodResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"many", "-1", "1Zi", "10E"})
-    void refusesWhatIsNoQuantity(String memory) {
+    void refusesAnInvalidQuantity(String memory) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         resources("containers: [{name: a, resources: {requests: {memory: '%s'}}}]".formatted(memory)))
@@ -135,7 +135,7 @@ class PodResourcesTest {
                 "4 | {} | {} | 4000",
             },
             quoteCharacter = '`')
-    void whatItsNodeHasAllocatedToAPodIsWhatWasGranted(String asked, String status, String condition, long milli) {
+    void theAllocationOfANodeIsTheGrantedAmount(String asked, String status, String condition, long milli) {
         assertThat(PodResources.allocated(resized(asked, status, condition), new QuantityAmounts())
                         .get(Resources.CPU))
                 .isEqualTo(milli);
@@ -158,7 +158,7 @@ class PodResourcesTest {
                 "4 | {} | {} | 4000",
             },
             quoteCharacter = '`')
-    void aContainerThatIsBeingResizedTakesTheLargestOfWhatItAsksForAndHas(
+    void aContainerInResizeUsesTheLargerOfRequestAndAllocation(
             String asked, String status, String condition, long milli) {
         assertThat(PodResources.of(resized(asked, status, condition), new QuantityAmounts())
                         .get(Resources.CPU))

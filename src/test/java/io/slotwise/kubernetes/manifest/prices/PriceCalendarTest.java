@@ -106,7 +106,7 @@ class PriceCalendarTest {
     }
 
     @Test
-    void aPriceOfTheHourThatIsLeftOutInSpringIsInNoSecondAndThatOfTheDoubleHourInAutumnInBoth() {
+    void aPriceSkipsTheMissingHourInSpringAndCoversBothHoursInAutumn() {
         long spring = Instant.parse("2030-03-31T01:00:00Z").getEpochSecond();
         long autumn = Instant.parse("2030-10-27T01:00:00Z").getEpochSecond();
         String calendar = "CRON_TZ=Europe/Berlin 3@30 2 * * */30m";
@@ -174,7 +174,7 @@ class PriceCalendarTest {
                 "0.5@2030-01-02T00:00:00Z/2030-01-01T00:00:00Z | expected an interval whose start lies before its end",
                 "1@0 22 * * */PT8H;x | expected PRICE@INTERVAL"
             })
-    void refusesWhatIsNoCalendar(String text, String expected) {
+    void refusesAnInvalidCalendar(String text, String expected) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PriceCalendar.parse(text))
                 .withMessageStartingWith(expected)
@@ -227,7 +227,7 @@ class PriceCalendarTest {
     }
 
     @Test
-    void aCalendarWithTooManyIntervalsIsRefusedBeforeItIsExpandedAndOnlyOnceHoweverManyNodesHaveIt() {
+    void aCalendarWithTooManyIntervalsIsRefusedUnexpandedAndOnlyOnce() {
         String text = IntStream.range(0, 9)
                 .mapToObj(i -> "1@*/2 * * * */PT%dS".formatted(i + 1))
                 .collect(Collectors.joining(";"));

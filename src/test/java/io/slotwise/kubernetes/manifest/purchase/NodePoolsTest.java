@@ -125,7 +125,7 @@ class NodePoolsTest {
     }
 
     @Test
-    void whatOthersHaveTakenOfALimitIsLessThanWhatIsUsedByWhatSlotwiseHasBought() {
+    void theUsageByOthersExcludesSlotwisesPurchases() {
         GenericKubernetesResource pool = pool("", ", \"limits\": {\"cpu\": \"20\", \"nodes\": \"5\"}");
         pool.setAdditionalProperty("status", Map.of("resources", Map.of("cpu", "12", "nodes", "3")));
         GenericKubernetesResource own = NodeClaims.of(

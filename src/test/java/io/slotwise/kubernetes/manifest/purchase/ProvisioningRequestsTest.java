@@ -131,7 +131,7 @@ class ProvisioningRequestsTest {
     }
 
     @Test
-    void thePodFillsANodeOfTheGroupAndGoesOnNoneThatIsThere() {
+    void theRequestsPodFillsANewNodeAndFitsNoExistingOne() {
         PodSpec pod = ProvisioningRequests.template(
                         order(1),
                         OFFER,
@@ -200,7 +200,7 @@ class ProvisioningRequestsTest {
     }
 
     @Test
-    void whatTheAutoscalerHasGivenUpHasNoNode() {
+    void aRequestThatTheAutoscalerGaveUpHasNoNode() {
         Node there = node("a", "gpu", "2030-01-01T00:00:08Z");
 
         for (String condition : List.of("Failed", "CapacityRevoked")) {

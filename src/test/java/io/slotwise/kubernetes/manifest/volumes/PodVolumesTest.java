@@ -395,7 +395,7 @@ class PodVolumesTest {
     }
 
     @Test
-    void whatIsNotKnownOfVolumesLimitsNobody() {
+    void unknownVolumesLimitNoPod() {
         IntakeResult result = take(objects(NODES, gang("g", 2, claim("data"))), Map.of());
 
         assertThat(result.snapshot().requests()).hasSize(1);
@@ -421,7 +421,7 @@ class PodVolumesTest {
     }
 
     @Test
-    void whatBecomesOfTheClaimsOfAGangOnItsWayDoesNotHoldItBack() {
+    void changedClaimsDoNotDelayAGangThatIsBeingReleased() {
         storageClass("wait", "WaitForFirstConsumer", "");
         add("data", "{spec: {storageClassName: wait, volumeName: pv-data, accessModes: [ReadWriteOnce]}}");
         Pod[] pods = gang("g", 1, claim("data"));

@@ -42,7 +42,7 @@ class AnticipationExperimentTest {
     }
 
     @Test
-    void thePrintedReplicationStandsBesideOurs() {
+    void thePrintedReplicationIsShownNextToSlotwises() {
         ExperimentRun both = ExperimentRun.of(AnticipationExperiment.both(), RUNS, SEED);
 
         assertThat(both.results().rows())
@@ -67,7 +67,7 @@ class AnticipationExperimentTest {
     }
 
     @Test
-    void whatIsSureOfTheFindingsHolds() {
+    void theCertainFindingsHold() {
         assertThat(List.of(
                         SMALL.verdict("the looser the limit"),
                         SMALL.verdict("replicas miss the reference's cost"),
@@ -77,7 +77,7 @@ class AnticipationExperimentTest {
     }
 
     @Test
-    void anticipationEndsBetweenBackfillingAndTheCyclicSchemeAndServesBothCriteria() {
+    void anticipationIsBetweenBackfillingAndTheCyclicSchemeInBothCriteria() {
         for (String nodes : List.of("20", "25", "30", "40")) {
             assertThat(SMALL.value("ANT", nodes, "finish"))
                     .isGreaterThan(SMALL.value("BF", nodes, "finish"))

@@ -52,7 +52,7 @@ class CyclicExperimentsTest {
     }
 
     @Test
-    void aDearNodeIsLeftAlone() {
+    void anExpensiveNodeIsNotUsed() {
         ExperimentRun run = ExperimentRun.of(OwnersExperiment.firstReading(), 15);
 
         assertComplete(run, 5 * 4);

@@ -66,7 +66,7 @@ class GridExperimentsTest {
     }
 
     @Test
-    void theSecondReadingStandsBesideTheFirst() {
+    void theSecondReadingIsShownNextToTheFirst() {
         ExperimentRun first = ExperimentRun.of(GridExperiment.gangs(logs(), Reading.FIRST), RUNS);
         ExperimentRun second = ExperimentRun.of(GridExperiment.gangs(logs(), Reading.SECOND), RUNS);
         ExperimentRun both = ExperimentRun.of(GridExperiment.gangs(logs()), RUNS);
@@ -78,7 +78,7 @@ class GridExperimentsTest {
     }
 
     @Test
-    void theSecondReadingStandsBesideTheFirstOfAllScenarios() {
+    void bothReadingsOfAllScenariosAreShownSideBySide() {
         ExperimentRun both = ExperimentRun.of(GridExperiment.migration(logs()), 1);
 
         assertThat(both.results().rows())

@@ -52,7 +52,7 @@ class PoliciesExperimentTest {
     }
 
     @Test
-    void theBestOfTheTrainingIsJudgedOnWhatIsHeldOut(@TempDir Path folder) throws IOException {
+    void theBestPolicyOfTheTrainingIsJudgedOnHeldOutData(@TempDir Path folder) throws IOException {
         ExperimentRun run = ExperimentRun.of(threes(folder, List.of(STRICT, LOOSE)), 1);
 
         // The waits are 0, 999 and 1898 s. With the chart's turnover of 5 s after each job and the short one first,

@@ -29,7 +29,7 @@ class PredictionsExperimentTest {
     }
 
     @Test
-    void everySourceOfEstimatesIsAsFarOffAsItIs(@TempDir Path folder) throws IOException {
+    void everySourceOfEstimatesHasItsTrueError(@TempDir Path folder) throws IOException {
         ExperimentRun run = ExperimentRun.of(alternating(folder, 40), 1);
 
         // Half of the jobs are 900 s off, half 800.
@@ -52,7 +52,7 @@ class PredictionsExperimentTest {
     }
 
     @Test
-    void itsPartsTellTogetherWhatOneRunTells(@TempDir Path folder) throws IOException {
+    void mergedShardsEqualASingleRun(@TempDir Path folder) throws IOException {
         PredictionsExperiment experiment = alternating(folder, 12);
         Tally apart = new Tally();
         for (int part = 0; part < experiment.parts(); part++) {

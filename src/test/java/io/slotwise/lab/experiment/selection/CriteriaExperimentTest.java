@@ -38,7 +38,7 @@ class CriteriaExperimentTest {
     }
 
     @Test
-    void whatIsSureOfTheFindingsHolds() {
+    void theCertainFindingsHold() {
         assertThat(List.of(
                         run.verdict("AMP, minFinish and CSA start"),
                         run.verdict("minRuntime starts before"),

@@ -32,7 +32,7 @@ class ScaleExperimentTest {
     }
 
     @Test
-    void everyCellOfThePapersTablesHasANumberBesideIt() {
+    void everyCellOfThePapersTablesHasAMeasuredNumber() {
         for (ScaleExperiment experiment :
                 List.of(nodes(steady()), ScaleExperiment.interval(steady()::incrementAndGet))) {
             ExperimentResults results = Replications.conclude(experiment, 1, WITH_CSA, once(experiment));

@@ -88,7 +88,7 @@ class GridTrialTest {
     }
 
     @Test
-    void withTransfersAnApplicationWaitsForTheBitsOfItsInstructionsAndHasMorePatience() {
+    void withTransfersAnApplicationWaitsForItsDataAndHasMorePatience() {
         List<Application> two = List.of(application(0, 10, 7200), application(0, 10, 7200));
         Rule rule = new Rule(OnlineMode.EMCT, _ -> new CriterionWeights(0.5, 0.5, 0));
 

@@ -57,7 +57,7 @@ class TopsisExperimentTest {
     }
 
     @Test
-    void whatIsSureOfTheFindingsHolds() {
+    void theCertainFindingsHold() {
         assertThat(List.of(
                         SMALL.verdict("the more applications, the more failures"),
                         SMALL.verdict("applications that are placed by the equations")))

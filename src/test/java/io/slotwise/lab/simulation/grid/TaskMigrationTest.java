@@ -51,7 +51,7 @@ class TaskMigrationTest {
     }
 
     @Test
-    void aGangThatIsAgedLetsNobodyMigratePastIt() {
+    void anAgedGangLetsNoTaskMigratePastIt() {
         GridJob large = gang(0, 2, 3, 4);
         GridJob small = gang(1, 0, 5);
         TaskMigration migration = migration(2);

@@ -37,7 +37,7 @@ class PriceCurveTest {
     }
 
     @Test
-    void oneReplicationTellsNothingApart() {
+    void aSingleReplicationShowsNoDifferences() {
         PriceCurve curve = new PriceCurve(List.of(offer(90, 5), offer(100, 5)));
 
         assertThat(curve.best()).isZero();

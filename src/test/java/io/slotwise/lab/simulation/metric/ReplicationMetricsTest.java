@@ -61,7 +61,7 @@ class ReplicationMetricsTest {
     }
 
     @Test
-    void percentilesAreThoseOfAllReplicationsTogetherAndTheConfidenceThatOfTheirMeans() {
+    void percentilesPoolAllReplicationsAndTheConfidenceIsThatOfTheMeans() {
         ReplicationOutcome one = outcome(JOBS);
         ReplicationOutcome other = outcome(JOBS.subList(0, 1));
 
@@ -99,7 +99,7 @@ class ReplicationMetricsTest {
     }
 
     @Test
-    void countsWhatDelaysAreWorthToThoseWhoSayIt() {
+    void countsTheValueOfDelaysForUsersWhoStateIt() {
         Job silent = OracleStarts.job("1", 0, 4, 10, 10, "u");
         Job waiting = OracleStarts.job("2", 0, 4, 20, 20, "u");
         Money hour = Money.parse("36");

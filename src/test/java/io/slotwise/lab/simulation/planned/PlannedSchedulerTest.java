@@ -78,7 +78,7 @@ class PlannedSchedulerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void nobodyPaysMoreThanTheBudgetAndEveryGangRunsWholeOnWhatThereIs(long seed) {
+    void budgetsHoldAndEveryGangRunsWholeOnFreeCapacity(long seed) {
         Workload priced = new PricedUsers(OracleStarts.workload(jobs(seed, 50)), PRICE, seed, DRAWS);
         List<Node> nodes = new ProcessorNodes(6, 1, new Money(PRICE), 40).nodes(DRAWS.seeded(seed));
         PlannedScheduler scheduler = new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS);
@@ -177,7 +177,7 @@ class PlannedSchedulerTest {
     }
 
     @Test
-    void aBurstIsPlannedTogetherButWhoComesAloneAtOnce() {
+    void aBurstIsPlannedTogetherAndASingleJobAtOnce() {
         List<Job> jobs = List.of(
                 OracleStarts.job("1", 100, 1, 10, 10, "ann"),
                 OracleStarts.job("2", 101, 1, 10, 10, "ann"),
@@ -191,7 +191,7 @@ class PlannedSchedulerTest {
     }
 
     @Test
-    void whoIsLateHoldsItsRoomAndBreaksThePromiseOfTheNext() {
+    void anOverrunningJobHoldsItsRoomAndBreaksTheNextPromise() {
         List<Job> jobs =
                 List.of(OracleStarts.job("1", 0, 2, 130, 100, "ann"), OracleStarts.job("2", 0, 2, 50, 50, "ann"));
 
@@ -286,7 +286,7 @@ class PlannedSchedulerTest {
     }
 
     @Test
-    void whoCannotPayWaitsForEverAndTheSimulationEnds() {
+    void aJobThatCannotPayWaitsForeverAndTheSimulationEnds() {
         Job poor = OracleStarts.job("1", 0, 1, 100, 100, "ann");
         Job job = poor.on(poor.terms().paying(new Budget(Money.parse("0.01"), null), Criterion.START));
 

@@ -51,7 +51,7 @@ class StoppedGangsTest {
             seed -> RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
 
     @Test
-    void aHigherPriorityStopsAGangWholeThatPaysUntilThenAndBeginsAnew() {
+    void aHigherPriorityStopsAWholeGangThatPaysUntilThenAndRestarts() {
         List<Job> jobs = List.of(
                 ranked(OracleStarts.job("low", 0, 2, 500, 500, "ann"), 0, false),
                 ranked(OracleStarts.job("high", 100, 1, 50, 50, "bob"), 5, false));
@@ -92,7 +92,7 @@ class StoppedGangsTest {
     }
 
     @Test
-    void nobodyIsStoppedWherePrioritiesDisplaceNobody() {
+    void noGangIsStoppedIfPrioritiesDisplaceNone() {
         List<Job> jobs = List.of(
                 ranked(OracleStarts.job("low", 0, 2, 500, 500, "ann"), 0, true),
                 ranked(OracleStarts.job("high", 100, 1, 50, 50, "bob"), 5, true));
@@ -155,7 +155,7 @@ class StoppedGangsTest {
     }
 
     @Test
-    void whateverStopsGangsMoneyAndWorkAndRoomAddUp() {
+    void moneyWorkAndRoomAddUpForAllStops() {
         Map<Why, Integer> stops = new TreeMap<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             for (Preempting preempting : Preempting.values()) {
@@ -223,7 +223,7 @@ class StoppedGangsTest {
     }
 
     @Test
-    void nobodyPaysMoreThanItsBudgetInAllOfItsRunsTogether() {
+    void noGangExceedsItsBudgetInAllItsRuns() {
         int stopped = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             List<Job> jobs = jobs(seed, 30).stream()

@@ -42,7 +42,7 @@ class CostBoundTest {
     }
 
     @Test
-    void aJobAloneCostsWhatItCosts() {
+    void theBoundOfASingleJobIsItsCost() {
         Job job = worth(OracleStarts.job("1", 5, 2, 10, 20, "u"), 3_000);
         List<StepFunction> prices =
                 List.of(StepFunction.constant(400), StepFunction.constant(100), StepFunction.constant(200));
@@ -53,7 +53,7 @@ class CostBoundTest {
     }
 
     @Test
-    void aNightIsWaitedForWhereTheDelayIsWorthLess() {
+    void theBoundWaitsForTheNightIfTheDelayIsWorthLess() {
         Job job = worth(OracleStarts.job("1", 0, 1, 100, 100, "u"), 10);
         StepFunction price = StepFunction.startingAt(1_000).then(500, 100).build();
 
@@ -76,7 +76,7 @@ class CostBoundTest {
     }
 
     @Test
-    void jobsThatWaitForEachOtherAreWorthAlmostWhatTheBestOrderCosts() {
+    void theBoundOfWaitingJobsIsNearTheBestOrdersCost() {
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             jobs.add(worth(OracleStarts.job("j" + i, 0, 4, 100, 100, "u"), 1_000L * (i + 1)));

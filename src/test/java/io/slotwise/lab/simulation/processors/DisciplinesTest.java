@@ -150,7 +150,7 @@ class DisciplinesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-    void conservativeIsWhatTheTextSaysSecondBySecondAndNeverLaterThanItReservedFirst(long seed) {
+    void conservativeMatchesItsDefinitionAndStartsNoLaterThanFirstReserved(long seed) {
         List<Job> jobs = jobs(seed, 120);
 
         Recorded recorded =
@@ -238,7 +238,7 @@ class DisciplinesTest {
     }
 
     @Test
-    void aJobLargerThanTheMachineIsRefusedAndHoldsNobodyUp() {
+    void aJobLargerThanTheMachineIsRefusedAndDelaysNoOther() {
         List<Job> jobs = List.of(
                 OracleStarts.job("1", 0, PROCESSORS + 1, 10, 10, "u"),
                 OracleStarts.job("2", 0, PROCESSORS, 10, 10, "u"));
@@ -294,7 +294,7 @@ class DisciplinesTest {
     }
 
     @Test
-    void processorsOfOnePriceCostAsIfNobodyHadToChoose() {
+    void processorsOfOnePriceCostTheSameInAnyChoice() {
         List<Job> jobs = jobs(3, 100);
         List<StepFunction> prices = Collections.nCopies(PROCESSORS, StepFunction.constant(PRICE));
 
@@ -306,7 +306,7 @@ class DisciplinesTest {
     }
 
     @Test
-    void whoseTimeIsWorthMostForWhatItNeedsIsTheHeadUnderValue() {
+    void underValueTheHighestValueOfTimePerProcessorIsTheHead() {
         List<Job> jobs = List.of(
                 OracleStarts.job("1", 0, 2, 10, 10, "u"),
                 valued(OracleStarts.job("2", 1, 2, 10, 10, "u"), 30),

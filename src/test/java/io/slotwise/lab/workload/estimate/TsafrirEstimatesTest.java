@@ -114,7 +114,7 @@ class TsafrirEstimatesTest {
     }
 
     @Test
-    void whoGetsWhichFollowsFromTheSeed() {
+    void theAssignmentOfEstimatesFollowsFromTheSeed() {
         Workload workload = lublin(300);
 
         assertThat(estimated(workload, 5)).isEqualTo(estimated(workload, 5)).isNotEqualTo(estimated(workload, 6));

@@ -37,7 +37,7 @@ class WorkloadFormatTest {
     }
 
     @Test
-    void whatNeitherTellsIsAskedFor() {
+    void anUndetectableFormatMustBeStated() {
         String expected = "notes.txt: neither its name nor its first line tells the format; expected swf, "
                 + "metacentrum, pods-csv, philly or lublin";
 

@@ -47,7 +47,7 @@ class LogWorkloadTest {
     }
 
     @Test
-    void aStrictLogIsRefusedBeforeItsFirstJobIsTold() {
+    void aStrictLogIsRefusedBeforeItsFirstJob() {
         TextSource source = Texts.of("log.swf", text(1, 2, 3) + "what\n");
 
         assertThatThrownBy(() -> open(source, LogOptions.STRICT)).hasMessageStartingWith("log.swf:4:2: ");

@@ -44,7 +44,7 @@ class LublinModelTest {
     }
 
     @Test
-    void itDrawsWhatTheAuthorsProgramDraws() {
+    void drawsTheSameAsTheAuthorsProgram() {
         assertThat(drawn(3, 1, true)).containsExactly("273 8 8 0", "1579 8 5 0", "1601 4 7 0");
         assertThat(drawn(3, 1, false)).containsExactly("5362 4 6 0", "6406 8 18 0", "6556 32 10804 0");
         assertThat(drawn(3, 42, true)).containsExactly("124 1 21 0", "252 1 28 0", "398 1 5 0");
@@ -56,7 +56,7 @@ class LublinModelTest {
         "1, batch_interactive", "42, batch_interactive", "12345, batch_interactive",
         "1, typeless", "42, typeless", "12345, typeless"
     })
-    void itDrawsEveryJobOfThePublishedSamples(long seed, String kind) throws IOException {
+    void drawsEveryJobOfThePublishedSamples(long seed, String kind) throws IOException {
         Optional<Path> sample = SharedData.file("models/lublin_seed%d_%s_128.tsv".formatted(seed, kind));
         assumeThat(sample).as("the samples of the model's program").isPresent();
 

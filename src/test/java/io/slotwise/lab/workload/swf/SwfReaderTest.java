@@ -71,7 +71,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void whatIsUnknownComesFromWhatIsKnown() {
+    void unknownFieldsAreDerivedFromKnownOnes() {
         LogWorkload log = read(line("1", "0", "100", "4", "-1", "-1", "-1"));
 
         assertThat(log.processors()).isEmpty();
@@ -224,7 +224,7 @@ class SwfReaderTest {
                         + "is not valid: expected at most 1000000000000000",
                 "1 0 0 10|log.swf:2:5: the line has 4 columns: expected 18",
             })
-    void whatCannotBeUnderstoodIsNamedWithItsPlace(String line, String message) {
+    void invalidInputIsReportedWithItsPosition(String line, String message) {
         assertThatThrownBy(() -> read("; Version: 2.2\n" + line + "\n"))
                 .isInstanceOf(MalformedWorkload.class)
                 .hasMessage(message);

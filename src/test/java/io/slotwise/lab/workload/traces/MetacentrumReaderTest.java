@@ -132,7 +132,7 @@ class MetacentrumReaderTest {
                         + "NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox",
                 "1 2|log.mwf:1:22: the line has 22 columns: expected 21",
             })
-    void whatCannotBeUnderstoodIsNamedWithItsPlace(String request, String message) {
+    void invalidInputIsReportedWithItsPosition(String request, String message) {
         assertThatThrownBy(() -> read(request))
                 .isInstanceOf(MalformedWorkload.class)
                 .hasMessage(message);

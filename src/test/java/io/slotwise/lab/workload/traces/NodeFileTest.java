@@ -82,7 +82,7 @@ class NodeFileTest {
     }
 
     @Test
-    void whatCannotBeUnderstoodIsNamedWithItsPlace() {
+    void invalidInputIsReportedWithItsPosition() {
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib,gpus,gpu_model\na,1,1,1,X9\n"))
                 .hasMessage("nodes.csv:2:5: the GPUs' model (X9) is not valid: expected a GPU model of A10, A100, "
                         + "G2, G3, H100,"
@@ -100,7 +100,7 @@ class NodeFileTest {
     }
 
     @Test
-    void theNameTellsListsFromObjects(@TempDir Path folder) throws IOException {
+    void theNameDistinguishesListsFromObjects(@TempDir Path folder) throws IOException {
         Path csv = Files.write(folder.resolve("n.csv.gz"), Texts.gzip("name,cpu_milli,memory_mib\na,1,1\n"));
         Path machines = Files.writeString(folder.resolve("n.machines"), "0 z 2 8 1 1024\n");
         Path empty = Files.writeString(folder.resolve("e.csv"), "name,cpu_milli,memory_mib\n");

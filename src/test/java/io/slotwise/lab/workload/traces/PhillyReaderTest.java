@@ -65,7 +65,7 @@ class PhillyReaderTest {
     }
 
     @Test
-    void whatCannotBeUnderstoodIsNamedWithItsPlace() {
+    void invalidInputIsReportedWithItsPosition() {
         assertThatThrownBy(() -> read("job_id,submit_time_s,duration_s,tenant_vc\n", LogOptions.STRICT))
                 .hasMessage("philly.csv:1:1: there is no column num_gpus or num_gpu: expected it among"
                         + " job_id,submit_time_s,duration_s,tenant_vc");

@@ -104,7 +104,7 @@ class PodsCsvReaderTest {
     }
 
     @Test
-    void whatCannotBeUnderstoodIsNamedWithItsPlace() {
+    void invalidInputIsReportedWithItsPosition() {
         assertThatThrownBy(() -> job("p,many,1,0,0,,BE,Failed,100,120,110"))
                 .hasMessage("pods.csv:2:2: the milli-cores (many) is not valid: expected a number");
         assertThatThrownBy(() -> job("p,-1,1,0,0,,BE,Failed,100,120,110"))
