@@ -1,5 +1,5 @@
-// The program promql evaluates PromQL with Prometheus' own engine over metrics that were scraped
-// elsewhere: a JSON question on standard input, a JSON answer on standard output.
+// The program promql evaluates PromQL with Prometheus' own engine over scraped metrics. It reads a JSON question from
+// standard input and writes a JSON answer to standard output.
 package main
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// A question: what was scraped, and what is asked of it.
+// question holds scraped metrics and the queries over them.
 type question struct {
 	Scrapes []scrape `json:"scrapes"`
 	Queries []query  `json:"queries"`
 }
 
-// One query over a range of time, both ends included; milliseconds since the epoch.
+// query is a query over a time range, both ends included, in milliseconds since the epoch.
 type query struct {
 	Expr  string `json:"expr"`
 	Start int64  `json:"start"`
@@ -29,27 +29,27 @@ type query struct {
 	Step  int64  `json:"step"`
 }
 
-// What a query came to: an error, or its selectors and its series.
+// answer is the result of a query: an error, or its selectors and its series.
 type answer struct {
 	Error     *fault     `json:"error,omitempty"`
 	Selectors []selector `json:"selectors"`
 	Series    []series   `json:"series"`
 }
 
-// An error, with the characters of the query that it is about where the parser knows them.
+// fault is an error, with the range of characters in the query if the parser knows it.
 type fault struct {
 	Message string `json:"message"`
 	Start   *int   `json:"start,omitempty"`
 	End     *int   `json:"end,omitempty"`
 }
 
-// A selector of a query, and how many series it matches at any time.
+// selector is a selector of a query, with the number of series that it matches at any time.
 type selector struct {
 	Expr    string `json:"expr"`
 	Matches int    `json:"matches"`
 }
 
-// One series of a result; a value is a string, as in Prometheus' own API, since JSON knows no NaN.
+// series is a series of a result. A value is a string, as in Prometheus' own API, because JSON has no NaN.
 type series struct {
 	Labels map[string]string `json:"labels"`
 	Points []point           `json:"points"`

@@ -17,15 +17,15 @@ import (
 	"github.com/prometheus/prometheus/util/annotations"
 )
 
-// What one target answered once, in the text format; none: it did not answer.
+// scrape is an answer of a target in the text format. Text is nil if the target did not answer.
 type scrape struct {
 	Time   int64             `json:"time"` // milliseconds since the epoch
 	Target map[string]string `json:"target"`
 	Text   *string           `json:"text"`
 }
 
-// All that was scraped, as Prometheus keeps it: with the target's labels and its series up, a label of
-// the target's own moved to exported_*, and a series that a target has no more marked as stale.
+// store holds all scrapes as Prometheus does. Series have the target's labels, and a label that the target itself sets
+// moves to exported_*. Each target has a series up. A series that a target no longer exposes is marked as stale.
 type store struct {
 	series map[uint64]*kept
 }
@@ -35,7 +35,7 @@ type kept struct {
 	samples []chunks.Sample
 }
 
-// A value at a time.
+// sample is a value at a time.
 type sample struct {
 	time  int64
 	value float64
@@ -69,7 +69,7 @@ func collect(scrapes []scrape) (*store, error) {
 	return all, nil
 }
 
-// Returns the hashes of the series that the target had.
+// add returns the hashes of the series that the target exposed.
 func (s *store) add(one scrape, target labels.Labels) (map[uint64]bool, error) {
 	seen := map[uint64]bool{}
 	up := labels.NewBuilder(target).Set(labels.MetricName, "up").Labels()
@@ -144,7 +144,7 @@ func (s *store) Querier(int64, int64) (storage.Querier, error) {
 	}, nil
 }
 
-// The series of one selector.
+// set iterates over the series of one selector.
 type set struct {
 	series []storage.Series
 	at     int
