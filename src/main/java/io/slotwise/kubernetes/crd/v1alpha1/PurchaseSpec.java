@@ -38,10 +38,13 @@ public record PurchaseSpec(
             throw new IllegalArgumentException(
                     "`spec.purchases` lacks a field: expected node, offer and three instants");
         }
-        return new PurchaseOrder(node, offer, second(bought), second(ready), second(end), exactPrice, exactBill);
-    }
-
-    private static long second(String instant) {
-        return Instant.parse(instant).getEpochSecond();
+        return new PurchaseOrder(
+                node,
+                offer,
+                RecordTime.second(bought),
+                RecordTime.second(ready),
+                RecordTime.second(end),
+                exactPrice,
+                exactBill);
     }
 }
