@@ -207,7 +207,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
     /** Returns whether nodes can be searched in the order in which pods can start, or end, on them. */
     boolean isSoonest(SearchField field, Criterion criterion) {
         return criterion.isOfTime()
-                && field.offers().size() > firstNodes
+                && field.offers().size() > firstNodes / SOONEST_PART
                 && Offers.of(field.offers()).tellFirstStarts();
     }
 }
