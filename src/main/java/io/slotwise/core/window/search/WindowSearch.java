@@ -71,11 +71,10 @@ public final class WindowSearch implements SlotSelection {
         private final EarlierAnswers earlier = EarlierAnswers.kept();
 
         @Override
-        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-            earlier.ask(terms);
-            SearchAnswer answer =
-                    asked(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
-            earlier.answered(answer, criterion, gang);
+        public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+            earlier.ask(request.terms());
+            SearchAnswer answer = asked(request, restored, earlier);
+            earlier.answered(answer, request.criterion(), gang);
             return Optional.ofNullable(answer.window());
         }
 
@@ -176,20 +175,11 @@ public final class WindowSearch implements SlotSelection {
         return visited;
     }
 
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
-        return best(criterion, terms, budget, RestoredCapacity.NONE);
-    }
-
-    /** Returns the best window if some room is restored. */
+    /** Returns the best window if some room is restored. If none is as good as the own one, none or a worse one. */
     @Override
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-        return found(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
-    }
-
-    /** Returns the best window of at most value {@code most}. If there is none, returns none or a worse one. */
-    public Optional<Window> best(WindowRequest request, RestoredCapacity restored, long most) {
-        return found(new SearchQuestion(
-                request.criterion(), request.terms(), request.budget(), restored, most, EarlierAnswers.none()));
+    public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+        return Optional.ofNullable(
+                asked(request, restored, EarlierAnswers.none()).window());
     }
 
     @Override
@@ -197,13 +187,14 @@ public final class WindowSearch implements SlotSelection {
         return gang.hasRules() ? this : new Repeated();
     }
 
-    private Optional<Window> found(SearchQuestion question) {
-        return Optional.ofNullable(asked(question).window());
-    }
-
-    private SearchAnswer asked(SearchQuestion question) {
-        SearchAnswer answer =
-                observer.around(question.criterion(), () -> answer(question.by(inFact(question.criterion()))));
+    private SearchAnswer asked(WindowRequest request, RestoredCapacity restored, EarlierAnswers earlier) {
+        Criterion criterion = inFact(request.criterion());
+        Window own = request.ownWindow();
+        // The terms bound the time already.
+        long most = own == null || criterion.isOfTime() ? Long.MAX_VALUE : own.value(criterion, gang);
+        SearchQuestion question =
+                new SearchQuestion(criterion, request.terms(), request.budget(), restored, most, earlier);
+        SearchAnswer answer = observer.around(request.criterion(), () -> answer(question));
         note(answer);
         return answer;
     }

@@ -14,13 +14,12 @@ import io.slotwise.core.provision.Purchase;
 import io.slotwise.lab.simulation.NodeSpending;
 import io.slotwise.lab.simulation.Scheduler;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -56,23 +55,31 @@ final class BoughtNodes {
     }
 
     /**
-     * Returns how many such pods fit on the nodes that can be bought. Offers use up the policy's limit on nodes in
-     * their order. If several offers share a quota, only the first suitable one counts.
+     * Returns how many such pods fit on the nodes that can be bought. The policy's limit on nodes and the quotas go to
+     * the nodes that hold the most pods.
      */
     long atMost(PodRequest request, long horizon) {
         long left = provisioning.maxNodes();
         long pods = 0;
-        Set<String> quotas = new HashSet<>();
-        for (NodeOffer offer : offers) {
-            if (request.constraint().exclusion(offer.node()) == null
-                    && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon
-                    && quotas.add(offer.quota().name())) {
-                long most = Math.min(left, Math.min(offer.most(), offer.quota().nodes()));
-                pods += most * offer.node().allocatable().times(request.resources());
-                left -= most;
-            }
+        Map<String, Long> quotas = new HashMap<>();
+        for (NodeOffer offer : offers.stream()
+                .filter(offer -> request.constraint().exclusion(offer.node()) == null
+                        && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon)
+                .sorted(Comparator.comparingLong((NodeOffer offer) -> times(offer, request))
+                        .reversed())
+                .toList()) {
+            long quota = quotas.getOrDefault(
+                    offer.quota().name(), (long) offer.quota().nodes());
+            long most = Math.min(left, Math.min(offer.most(), quota));
+            pods += most * times(offer, request);
+            left -= most;
+            quotas.put(offer.quota().name(), quota - most);
         }
         return pods;
+    }
+
+    private static long times(NodeOffer offer, PodRequest request) {
+        return offer.node().allocatable().times(request.resources());
     }
 
     Snapshot on(Snapshot snapshot, long now) {
