@@ -317,11 +317,11 @@ public record Ledger(
      * Returns the ended runs whose records must be deleted early, so that their entries may go: the oldest, if there
      * are too many. O(entries log entries).
      *
-     * @param there the runs whose records exist
+     * @param recorded the runs whose records exist
      */
-    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> there) {
+    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> recorded) {
         List<LedgerEntry> done = entries.stream()
-                .filter(entry -> !entry.isOpen() && there.contains(entry.key()))
+                .filter(entry -> !entry.isOpen() && recorded.contains(entry.key()))
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         int size = size(done);

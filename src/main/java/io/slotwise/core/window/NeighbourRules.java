@@ -341,13 +341,13 @@ public final class NeighbourRules {
         for (int shape = 0; shape < bearers.size(); shape++) {
             pods += bearers.get(shape) ? gang.shapes().get(shape).pods().size() : 0;
         }
-        Map<String, Long> there = new TreeMap<>();
-        presence.domains().forEach(domain -> there.put(domain, presence.at(domain, t)));
-        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        Map<String, Long> podsInDomain = new TreeMap<>();
+        presence.domains().forEach(domain -> podsInDomain.put(domain, presence.at(domain, t)));
+        long all = podsInDomain.values().stream().mapToLong(Long::longValue).sum();
         long least = few
                 ? 0
-                : there.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        long most = few || there.isEmpty() ? 0 : (all + pods) / there.size();
+                : podsInDomain.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long most = few || podsInDomain.isEmpty() ? 0 : (all + pods) / podsInDomain.size();
         List<CompanionRules.Between> numbers = new ArrayList<>();
         for (long m = least; m <= most; m++) {
             if (numbers.size() == MOST_ALTERNATIVES) {
@@ -357,7 +357,7 @@ public final class NeighbourRules {
             Map<String, Long> lower = new TreeMap<>();
             Map<String, Long> upper = new TreeMap<>();
             long fewest = m;
-            there.forEach((domain, here) -> {
+            podsInDomain.forEach((domain, here) -> {
                 if (!few && here < fewest) {
                     lower.put(domain, fewest - here);
                 }
@@ -480,11 +480,11 @@ public final class NeighbourRules {
         List<String> values = null;
         for (int i = 0; sameDomain != null && i < shapeOf.length; i++) {
             if (sameDomain.owners().get(shapeOf[i])) {
-                List<String> here = sameDomain.values(places.get(i));
-                if (values != null && !values.equals(here)) {
+                List<String> valuesOfPlace = sameDomain.values(places.get(i));
+                if (values != null && !values.equals(valuesOfPlace)) {
                     return false;
                 }
-                values = here;
+                values = valuesOfPlace;
             }
         }
         return alternative.rules() == null

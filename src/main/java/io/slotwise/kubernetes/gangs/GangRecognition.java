@@ -54,10 +54,10 @@ public final class GangRecognition {
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
-    public GangSize extent() {
+    public GangSize size() {
         GangSize first = null;
         for (GangMembership membership : memberships) {
-            GangSize size = membership.convention().extent(membership, pods, group(membership), groups);
+            GangSize size = membership.convention().size(membership, pods, group(membership), groups);
             if (!(size instanceof GangSize.Unstated)) {
                 return size instanceof GangSize.Together together ? withEnded(together) : size;
             }

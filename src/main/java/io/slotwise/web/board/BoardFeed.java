@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class BoardFeed implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BoardFeed.class);
     private static final int STUCK_BEATS = 6;
-    private static final int LENSES = 64;
+    private static final int MOST_SCOPES = 64;
 
     private final BoardSource source;
     private final Rhythm rhythm;
@@ -40,8 +40,8 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private final Cache<NamespaceScope, Drawn> editions =
-            Caffeine.newBuilder().maximumSize(LENSES).executor(Runnable::run).build();
+    private final Cache<NamespaceScope, Drawn> versions =
+            Caffeine.newBuilder().maximumSize(MOST_SCOPES).executor(Runnable::run).build();
     private @Nullable Whole newestWhole;
     private long drawings;
     private long number;
@@ -151,7 +151,7 @@ public final class BoardFeed implements AutoCloseable {
         return subscribers.size();
     }
 
-    BoardVersion edition(NamespaceScope scope) {
+    BoardVersion versionFor(NamespaceScope scope) {
         synchronized (drawing) {
             Whole whole = newestWhole;
             if (whole == null || stale) {
@@ -159,12 +159,12 @@ public final class BoardFeed implements AutoCloseable {
                 whole = new Whole(source.board(), source.moment().speed(), ++drawings);
                 newestWhole = whole;
             }
-            Drawn before = editions.getIfPresent(scope);
+            Drawn before = versions.getIfPresent(scope);
             if (before != null && before.of() == whole.number()) {
                 return before.version();
             }
             BoardVersion version = after(before, BoardRedactor.over(whole.board(), scope), whole.speed());
-            editions.put(scope, new Drawn(version, whole.number()));
+            versions.put(scope, new Drawn(version, whole.number()));
             return version;
         }
     }
@@ -219,7 +219,7 @@ public final class BoardFeed implements AutoCloseable {
         }
 
         void offerNewest() {
-            offer(edition(scope));
+            offer(versionFor(scope));
         }
 
         private synchronized void offer(BoardVersion version) {
@@ -239,7 +239,7 @@ public final class BoardFeed implements AutoCloseable {
         synchronized void beat() {
             if (!sending) {
                 missedBeats = 0;
-                BoardVersion version = edition(scope);
+                BoardVersion version = versionFor(scope);
                 latestVersion = version;
                 Moment moment = source.moment();
                 send("beat", BoardVersion.text(new Beat(version.version(), moment.millis(), moment.speed())));

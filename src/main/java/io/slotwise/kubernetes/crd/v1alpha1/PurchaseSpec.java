@@ -31,7 +31,7 @@ public record PurchaseSpec(
     /**
      * Returns the planner's form.
      *
-     * @throws IllegalArgumentException if Slotwise would never write it
+     * @throws IllegalArgumentException if a field is absent or cannot be read, because another program wrote the object
      */
     PurchaseOrder order() {
         if (node == null || offer == null || bought == null || ready == null || end == null) {

@@ -30,7 +30,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
             return new RecognisedGang(ONE, null);
         }
         return new RecognisedGang(
-                extent(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
+                size(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
     }
 
     private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {
@@ -45,7 +45,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
         }
     }
 
-    private static GangSize extent(AnnotationReader annotations, GangRecognition recognition, Pod first) {
+    private static GangSize size(AnnotationReader annotations, GangRecognition recognition, Pod first) {
         String label = annotations.text(AnnotationKeys.GANG);
         if (label != null && label.isEmpty()) {
             annotations.flaw(ManifestFlaw.field(AnnotationKeys.GANG)
@@ -83,7 +83,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
 
     private static GangSize byConvention(AnnotationReader annotations, GangRecognition recognition, Pod first) {
         try {
-            GangSize size = recognition.extent();
+            GangSize size = recognition.size();
             if (size instanceof GangSize.Unstated(String words)) {
                 annotations.flaw(ManifestFlaw.words(words)
                         .of(pod(first))

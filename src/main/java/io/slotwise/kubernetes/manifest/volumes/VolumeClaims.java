@@ -150,11 +150,11 @@ final class VolumeClaims {
             }
             return null;
         }
-        StorageClass made = classes.get(name);
-        if (made == null && !name.isEmpty()) {
+        StorageClass storageClass = classes.get(name);
+        if (storageClass == null && !name.isEmpty()) {
             return refusal(pod, use, ClaimState.NO_CLASS, name);
         }
-        boolean waits = made != null && waits(made) && volumeName(use).isEmpty();
+        boolean waits = storageClass != null && waits(storageClass) && volumeName(use).isEmpty();
         boolean toBeMade = files && use.ephemeral() && use.object() == null;
         return waits || toBeMade ? null : refusal(pod, use, ClaimState.UNBOUND, name);
     }
