@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * A node that is bought.
  *
- * @param price of the whole node at the purchase, millionths an hour
+ * @param price the price of the whole node at the purchase, millionths an hour
  * @param use for how many seconds from its first one the gang needs the node
  */
 public record Purchase(String node, NodeOffer offer, GangId gang, long bought, long price, long use) {

@@ -6,8 +6,8 @@ import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.PodReservation;
+import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.live.port.DirectStarter;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.GangRecord;
@@ -367,8 +367,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         tidy(arrived);
     }
 
-    /** Removes the arrived members of a finished attempt. They stay while the gang is starting, so that a repeated call
-     * does not begin a new attempt. */
+    /**
+     * Removes the arrived members of a finished attempt. They stay while the gang is starting, so that a repeated call
+     * does not begin a new attempt.
+     */
     private void tidy(ArrivedMembers arrived) {
         if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
             assemblies.remove(arrived.key().gang(), arrived);

@@ -128,9 +128,13 @@ public final class SchedulerExtender {
         return switch (podReservation.reservation().phase()) {
             case PENDING -> pending(podReservation.reservation().getStatus());
             case PROMISED ->
-                podReservation.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : waiting(podReservation.placement());
+                podReservation.placement() == null
+                        ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN)
+                        : waiting(podReservation.placement());
             case STARTING, RUNNING ->
-                podReservation.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : released(podReservation.placement());
+                podReservation.placement() == null
+                        ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN)
+                        : released(podReservation.placement());
             case COMPLETED, BROKEN -> new FilterDecision.Nowhere(WAITS_FOR_A_PLAN);
         };
     }

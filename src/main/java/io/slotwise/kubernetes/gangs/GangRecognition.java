@@ -31,7 +31,7 @@ public final class GangRecognition {
     /**
      * Recognises a gang. O(pods).
      *
-     * @param pods of one gang by {@link Conventions#gangOf}, at least one
+     * @param pods the pods of one gang by {@link Conventions#gangOf}, at least one
      * @throws IllegalArgumentException if it is unclear which gang they mean; the message is a sentence
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {

@@ -123,8 +123,9 @@ final class StoppableGangs {
         List<Pod> pods = started.gang().bound();
         List<Pod> podsOnNodes =
                 started.run().stream().filter(pod -> Pods.node(pod) != null).toList();
-        GangProgress progress =
-                podsOnNodes.isEmpty() ? null : run(gang, podsOnNodes, started.starts(), history == null ? 0 : history.overhead());
+        GangProgress progress = podsOnNodes.isEmpty()
+                ? null
+                : run(gang, podsOnNodes, started.starts(), history == null ? 0 : history.overhead());
         if (progress != null) {
             EvictionTiming timing = PodRecreation.stop(pods, known.evictions());
             List<Long> moves = history == null ? List.of() : history.moves();

@@ -139,7 +139,7 @@ public final class RefusedCalls {
      * Returns why a gang cannot be started now: a call that a start needs is refused. While it is refused for all, one
      * gang at a time finds out whether it still is.
      *
-     * @param pods of the gang
+     * @param pods the pods of the gang
      * @param tries whether the gang is to be started, and may find out
      * @return the call and the answer in words, or null if it may start
      */

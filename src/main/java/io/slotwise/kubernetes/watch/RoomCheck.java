@@ -120,7 +120,8 @@ final class RoomCheck {
      */
     List<Pod> ahead(String name, BindRequest request) {
         PodReservation podReservation = cluster.reservations().ofPod(request.namespace(), request.pod());
-        GangId ownId = podReservation == null ? null : podReservation.reservation().gang();
+        GangId ownId =
+                podReservation == null ? null : podReservation.reservation().gang();
         GangRecord record = ownId == null ? null : cluster.reservations().record(ownId);
         List<Pod> podsAhead = new ArrayList<>();
         for (GangId gang : cluster.reservations().onTheirWay(name)) {

@@ -40,7 +40,9 @@ public final class WatchedCapacity implements NodeCapacityPort {
                 all.add(pod);
             }
         }
-        coming.stream().findFirst().ifPresent(first -> all.addAll(watch.roomCheck().ahead(name, first)));
+        coming.stream()
+                .findFirst()
+                .ifPresent(first -> all.addAll(watch.roomCheck().ahead(name, first)));
         String shortage = watch.roomCheck().shortage(name, all);
         return shortage == null
                 ? conflict(name, pods)

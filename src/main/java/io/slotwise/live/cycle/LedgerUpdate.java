@@ -164,8 +164,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * Returns the remaining budgets. The promises of the snapshot's requests are not deducted, because the planner deducts
-     * them.
+     * Returns the remaining budgets. The promises of the snapshot's requests are not deducted, because the planner
+     * deducts them.
      *
      * @param updates the updates of all gangs, including those first seen in this snapshot
      */
@@ -353,8 +353,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * Handles gangs that run beyond their promised ends or sizes and whose namespaces cannot pay the next grace: records
-     * an event for them, and evicts them if the policy says so. O(gangs + entries).
+     * Handles gangs that run beyond their promised ends or sizes and whose namespaces cannot pay the next grace:
+     * records an event for them, and evicts them if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());

@@ -40,8 +40,10 @@ public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> u
         return startedAt.isPresent() && now < startedAt.getAsLong() + LATE_SECONDS ? late : List.of();
     }
 
-    /** Returns whether a pod is a late one: its name is that of a late placement, except perhaps for the random suffix
-     * after the last hyphen. */
+    /**
+     * Returns whether a pod is a late one: its name is that of a late placement, except perhaps for the random suffix
+     * after the last hyphen.
+     */
     public boolean isLate(String pod) {
         return late.stream()
                 .map(Placement::pod)

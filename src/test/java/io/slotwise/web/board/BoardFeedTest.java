@@ -134,7 +134,8 @@ class BoardFeedTest {
     void aReaderWithAnotherScopeFetchesTheWholeBoard() {
         NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
-        Place place = Objects.requireNonNull(feed.join(ear, feed.versionFor(mine).version(), mine));
+        Place place =
+                Objects.requireNonNull(feed.join(ear, feed.versionFor(mine).version(), mine));
         await().until(() -> !ear.heard.isEmpty());
 
         place.see(NamespaceScope.EVERYTHING);

@@ -81,8 +81,8 @@ public final class ChainPromises {
     }
 
     /**
-     * Prepares the planning of a stage. A gang that has lost its promise keeps it in another window within its slack. If
-     * there is none, its successors make way.
+     * Prepares the planning of a stage. A gang that has lost its promise keeps it in another window within its slack.
+     * If there is none, its successors make way.
      */
     public void prepare(List<PlanningGang> stage) {
         if (!chains.areNone()) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param newcomer the gang without a window
  * @param others the gangs that may move, in the order in which they get other windows
- * @param criterion by which the newcomer is placed
+ * @param criterion the criterion by which the newcomer is placed
  * @param behind whether the others take their earliest windows before the newcomer is placed
  */
 record MakeRoom(

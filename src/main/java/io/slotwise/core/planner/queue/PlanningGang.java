@@ -75,7 +75,7 @@ public final class PlanningGang {
         this.terms = terms;
     }
 
-    /** Places this gang behind another one in every order, or behind none if null. */
+    /** Places this gang behind another gang in every order. Null places it behind none. */
     public void goesBehind(@Nullable GangId other) {
         behindId = other;
     }

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * Finds the best window of one gang by a criterion on the present free capacity.
  *
  * <p>A gang with a topology label is searched once in every domain. A lockstep gang is searched once for every distinct
- * duration D among its nodes (with the nodes on which a pod takes at most D; each pod is charged for D). The best window of all searches
- * is the result, and it is exact. With the price limit {@code slot} the slots above the limit do not exist,
- * and the search for the earliest start is ALP (algorithm based on the local price of slots); without it, AMP. Both are
- * of the paper on AEP, sections 1 and 2.2.
+ * duration D among its nodes (with the nodes on which a pod takes at most D; each pod is charged for D). The best
+ * window of all searches is the result, and it is exact. With the price limit {@code slot} the slots above the limit do
+ * not exist, and the search for the earliest start is ALP (algorithm based on the local price of slots); without it,
+ * AMP. Both are of the paper on AEP, sections 1 and 2.2.
  *
  * <p>The input is a {@link SearchQuestion}, the output a {@link SearchAnswer}. On each set of nodes that may be used
  * together {@link NodeShortlists} search the promising nodes first, {@link NearFuture} the near future first, and
@@ -75,8 +75,7 @@ public final class WindowSearch implements SlotSelection {
         @Override
         public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
             earlier.ask(terms);
-            SearchAnswer answer =
-                    ask(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
+            SearchAnswer answer = ask(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
             earlier.answered(answer, criterion, gang);
             return Optional.ofNullable(answer.window());
         }
@@ -142,8 +141,10 @@ public final class WindowSearch implements SlotSelection {
         return fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList();
     }
 
-    /** Returns a search on the nodes of {@code window} only. Each node may take as many pods of each shape as it has in
-     * the window. */
+    /**
+     * Returns a search on the nodes of {@code window} only. Each node may take as many pods of each shape as it has in
+     * the window.
+     */
     public static WindowSearch onNodesOf(Gang gang, Window window, List<Eligibility> eligibility) {
         List<List<Offer>> shapes = new ArrayList<>();
         for (int shape = 0; shape < eligibility.size(); shape++) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code spec} of a Reservation: the request of a gang and its promise. It stays as it is once the gang has started.
- * Records of an older version lack newer fields, so each of these is nullable and has a default.
+ * The {@code spec} of a Reservation: the request of a gang and its promise. It stays as it is once the gang has
+ * started. Records of an older version lack newer fields, so each of these is nullable and has a default.
  *
  * @param gang the gang's name in this namespace; null for an advance reservation by a user, which has the object's name
  * @param criterion the criterion by which the gang's window is chosen, such as {@code cost}

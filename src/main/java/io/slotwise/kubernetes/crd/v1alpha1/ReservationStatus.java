@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the last member ended, RFC 3339
  * @param ends the ends of members; empty if the namespace's ledger does not need them
  * @param attempts how often the gang was released and rolled back
- * @param passed number of later gangs without a higher priority that were promised a window before this one, and whose
- *     Reservations are gone
- * @param avoided nodes that refused this gang recently
+ * @param passed the number of later gangs without a higher priority that were promised a window before this one, and
+ *     whose Reservations are gone
+ * @param avoided the nodes that refused this gang recently
  * @param past the earlier runs of a gang that was moved while it ran, or null
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339, or null
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
@@ -125,7 +125,7 @@ public record ReservationStatus(
             String lastTransitionTime,
             @Nullable String key,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> figures) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Condition {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(figures));
         }
@@ -139,8 +139,8 @@ public record ReservationStatus(
     /**
      * A node that refused the gang.
      *
-     * @param until when it is considered again, RFC 3339
-     * @param podUid the pod for which it is avoided; null for any
+     * @param until when the node is considered again, RFC 3339
+     * @param podUid the pod for which the node is avoided; null for all pods of the gang
      * @param nodeUid the node for which this holds; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -171,7 +171,7 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Resized(String since, List<Long> parts, List<LedgerSpec.Day> days) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Resized {
             parts = parts == null ? List.of() : List.copyOf(parts);
             days = days == null ? List.of() : List.copyOf(days);
@@ -192,13 +192,13 @@ public record ReservationStatus(
      *
      * @param by the component that refused
      * @param pods the first refused pods
-     * @param refused number of refused pods
+     * @param refused the number of refused pods
      * @param message the refusing component's words about the first pod
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Refused(String by, List<String> pods, int refused, String message) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Refused {
             pods = pods == null ? List.of() : List.copyOf(pods);
         }

@@ -46,8 +46,8 @@ final class DeviceAsks {
     /**
      * A request for devices.
      *
-     * @param count number of devices; {@link DeviceSets#ALL} for all
-     * @param served whether it is for an extended resource
+     * @param count the number of devices; {@link DeviceSets#ALL} for all
+     * @param served whether the request is for an extended resource
      */
     record Ask(String claim, DeviceSets.Kind kind, long count, boolean served) {}
 

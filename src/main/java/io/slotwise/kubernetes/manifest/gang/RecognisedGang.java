@@ -29,8 +29,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
             annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null);
         }
-        return new RecognisedGang(
-                size(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
+        return new RecognisedGang(size(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
     }
 
     private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {

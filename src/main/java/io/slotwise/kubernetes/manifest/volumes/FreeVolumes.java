@@ -25,8 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the free volumes that a claim could be bound to, and the nodes that can reach them. Used for one intake. O(volumes of the class) for each different kind
- * of claim, of which a namespace has a bounded number.
+ * Finds the free volumes that a claim could be bound to, and the nodes that can reach them. Used for one intake.
+ * O(volumes of the class) for each different kind of claim, of which a namespace has a bounded number.
  */
 final class FreeVolumes {
     /**
@@ -37,16 +37,18 @@ final class FreeVolumes {
     private final OptionalObjects objects;
     /** Whether the objects come from files, where a free volume may have no phase. */
     private final boolean fromFiles;
+
     private final Collection<Node> nodes;
     private final VolumeClaims claims;
     /**
-     * The volumes that are reserved for a claim ({@code spec.claimRef}), by claim. Null until the first question; then all
-     * volumes have been sorted into these and {@link #free}.
+     * The volumes that are reserved for a claim ({@code spec.claimRef}), by claim. Null until the first question; then
+     * all volumes have been sorted into these and {@link #free}.
      */
     private @Nullable Map<String, List<PersistentVolume>> reserved;
 
     /** The free volumes, by storage class. */
     private final Map<String, List<PersistentVolume>> free = new HashMap<>();
+
     private final NamespaceKinds kinds = new NamespaceKinds(MOST_KINDS);
     /** The free volumes that suit each kind of claims. */
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
@@ -196,8 +198,8 @@ final class FreeVolumes {
     }
 
     /**
-     * Returns the kind of a claim; the same free volumes suit all claims of one kind. It is also the name of the resource
-     * of {@link #place}, so it includes the class's whole name.
+     * Returns the kind of a claim; the same free volumes suit all claims of one kind. It is also the name of the
+     * resource of {@link #place}, so it includes the class's whole name.
      */
     private String kindOf(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         return "free volumes of class %s for %s %s %s %s"

@@ -244,13 +244,16 @@ public final class PodVolumes {
             return List.of();
         }
         String selected = use.object() == null ? null : Annotations.find(use.object(), SELECTED_NODE);
-        List<Term> createdTerms = VolumeClaims.makes(storageClass) ? VolumeReach.allowed(storageClass) : VolumeReach.NOWHERE;
+        List<Term> createdTerms =
+                VolumeClaims.makes(storageClass) ? VolumeReach.allowed(storageClass) : VolumeReach.NOWHERE;
         if (selected != null && !selected.isEmpty()) {
             Term term = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
             return createdTerms.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), createdTerms);
         }
         if (createdTerms.isEmpty() || !VolumeClaims.waits(storageClass) || !objects.knows(PersistentVolume.class)) {
-            return createdTerms.isEmpty() || createdTerms.equals(VolumeReach.NOWHERE) ? List.of() : List.of(createdTerms);
+            return createdTerms.isEmpty() || createdTerms.equals(VolumeReach.NOWHERE)
+                    ? List.of()
+                    : List.of(createdTerms);
         }
         Set<Term> terms = new HashSet<>(createdTerms.equals(VolumeReach.NOWHERE) ? List.of() : createdTerms);
         for (PersistentVolume volume : free.suitable(use, spec)) {

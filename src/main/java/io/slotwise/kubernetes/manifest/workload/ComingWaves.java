@@ -267,7 +267,8 @@ public final class ComingWaves {
     }
 
     /** Returns the gangs of a JobSet that start after others have ended and of which no pod exists. */
-    private static Set<String> next(GenericKubernetesResource set, List<Pod> existing, Set<GangId> promised, Made made) {
+    private static Set<String> next(
+            GenericKubernetesResource set, List<Pod> existing, Set<GangId> promised, Made made) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
         List<String> begun = JobSetWaves.begun(set);

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * created at once; the others wait until it has a node.
  *
  * <p>Where roles depend on others, the roles with the same dependencies are a wave. A wave that waits only until other
- * roles are ready runs at the same time as these. It belongs to their gang, which has the room for all its pods from its
- * start. A wave that waits for the end of other roles ({@code dependsOn} with {@code status: Complete}) is a gang of its
- * own, which starts after theirs. {@link JobSetWaves} defines the names of the gangs. The controller creates the pods of
- * a wave only when its dependencies are met. In a cluster, a wave that waits for the end of
- * others is planned with the pods that this class makes, before its own pods exist.
+ * roles are ready runs at the same time as these. It belongs to their gang, which has the room for all its pods from
+ * its start. A wave that waits for the end of other roles ({@code dependsOn} with {@code status: Complete}) is a gang
+ * of its own, which starts after theirs. {@link JobSetWaves} defines the names of the gangs. The controller creates the
+ * pods of a wave only when its dependencies are met. In a cluster, a wave that waits for the end of others is planned
+ * with the pods that this class makes, before its own pods exist.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
@@ -42,8 +42,8 @@ final class JobSetWorkload implements WorkloadKind {
      * Returns the roles of a JobSet by name, if some depend on others. Empty if all pods are created at once.
      *
      * <p>A role that waits for others to be ready joins the gang of the first of them; in order, that of the JobSet's
-     * first role. Any other role begins a wave, or joins the wave with the same dependencies. A gang has the name of the
-     * first role of its wave, unless a label of the template names the gang.
+     * first role. Any other role begins a wave, or joins the wave with the same dependencies. A gang has the name of
+     * the first role of its wave, unless a label of the template names the gang.
      */
     private static Map<String, Member> waves(WrittenObject object) {
         List<ObjectFields> roles = object.spec().items("replicatedJobs");
@@ -74,7 +74,10 @@ final class JobSetWorkload implements WorkloadKind {
                     name,
                     new Member(
                             roleFields,
-                            label == null ? JobSetWaves.gang(object.name(), startsAfterOthers(roles, firstRole) ? firstRole : null) : label,
+                            label == null
+                                    ? JobSetWaves.gang(
+                                            object.name(), startsAfterOthers(roles, firstRole) ? firstRole : null)
+                                    : label,
                             joined != null));
         }
         return waves;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long the searches of {@link SlotSelectionPaper} and the exact ones take, by the number of nodes (table 1
- * of the paper) or the length of the interval (table 2). Each search is measured once per replication, CSA in one of {@value #ONE_OF}, from the free capacity of a new environment to the
- * window.
+ * of the paper) or the length of the interval (table 2). Each search is measured once per replication, CSA in one of
+ * {@value #ONE_OF}, from the free capacity of a new environment to the window.
  */
 public final class ScaleExperiment implements Experiment {
     private static final String MILLISECONDS = "ms";
