@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of a gang's pod rules, given all other pods that run or are promised. The rules are anti-affinity,
- * affinity and topology spread. The result has two parts: the seconds in which a node is closed to a pod, and, for a
- * range of starts, alternatives of nodes that are open and of rules between the gang's own pods. Used for one search.
+ * affinity and topology spread. The result has two parts. The first is the seconds in which a node is closed to
+ * a pod. The second is, for a range of starts, the open nodes and the rules between the gang's own pods. Used for one
+ * search.
  *
  * <p>Anti-affinity to other pods closes nodes over time. Affinity and spread only depend on the second of the start. So
  * starts are grouped into ranges in which no pod that these rules count comes or goes. In such a range
@@ -58,11 +59,7 @@ public final class NeighbourRules {
     private final Map<String, Boolean> unique = new HashMap<>();
     private boolean bounded;
 
-    /**
-     * Precondition: the gang's own room is free.
-     *
-     * @param seen returns the free capacity of a node, for example with restored room
-     */
+    /** Precondition: the gang's own room is free. {@code seen} returns the free capacity of a node. */
     public NeighbourRules(Gang gang, List<NodeTimeline> nodes, UnaryOperator<NodeTimeline> seen) {
         this.gang = gang;
         this.nodes = nodes;
@@ -81,11 +78,7 @@ public final class NeighbourRules {
             @Nullable CompanionRules rules,
             @Nullable SameDomain sameDomain) {}
 
-    /**
-     * A condition that all pods of some shapes run where the labels have the same values.
-     *
-     * @param owners whether the condition is for the pods of each shape
-     */
+    /** A condition that all pods of some shapes ({@code owners}) run where the labels have the same values. */
     public record SameDomain(List<String> labels, List<Boolean> owners) {
         /** Returns the values of all labels; empty if the node lacks one. */
         public List<String> values(Node node) {
@@ -109,14 +102,7 @@ public final class NeighbourRules {
         }
     }
 
-    /**
-     * A way to keep a single rule. A rule may have several.
-     *
-     * @param open whether a pod of a shape may run on a node
-     * @param label the label of {@code among}, or null
-     * @param among the rule among the gang's own pods, or null
-     * @param sameDomain the pods that must all be in one domain, or null
-     */
+    /** A way to keep a single rule, with the parts of an {@link Alternative}. A rule may have several. */
     private record Way(
             BiPredicate<Integer, Node> open,
             @Nullable String label,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param request a fingerprint of the request that the window answers; it changes when the gang is edited
  * @param priority the priority of the gang's pods; null for 0 or unknown
  * @param lockstep whether every pod is charged until the last one ends; null for no
- * @param window the window of the promise; with {@code promisedBy} the expected window; null without a promise
+ * @param window the promised window, or with {@code promisedBy} the expected one; null without a promise
  * @param reservation the advance reservation that contains the window, or null
  * @param hold the request of an advance reservation; null for a gang of pods
  * @param runtimeSource how the runtime was estimated; null if unknown

@@ -35,7 +35,7 @@ final class FreeVolumes {
     static final int MOST_KINDS = 200;
 
     private final OptionalObjects objects;
-    /** Whether the objects come from files, where a free volume may have no phase. */
+    /** True if the objects come from files, where a free volume may have no phase. */
     private final boolean fromFiles;
 
     private final Collection<Node> nodes;
