@@ -234,11 +234,11 @@ public final class PurchaseWatch {
 
     /** Returns the future node, by its last known offer if the offer is gone. Null if it was never known here. */
     private @Nullable Node futureNode(PurchaseOrder order, @Nullable CatalogueOffer offer) {
-        FutureNode known = futureNodes.get(order);
-        if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
-            known = new FutureNode(offer, BoughtNodes.coming(order, offer));
-            futureNodes.put(order, known);
+        FutureNode knownNode = futureNodes.get(order);
+        if (offer != null && (knownNode == null || !knownNode.offer().node().equals(offer.node()))) {
+            knownNode = new FutureNode(offer, BoughtNodes.coming(order, offer));
+            futureNodes.put(order, knownNode);
         }
-        return known == null ? null : known.node();
+        return knownNode == null ? null : knownNode.node();
     }
 }
