@@ -161,7 +161,7 @@ final class GangIntake {
      * Refuses a gang that cannot be taken in, or warns if it runs. Earlier findings about it are dropped. Its bound
      * pods and promised placements keep their room.
      *
-     * @param room number of occupations before this gang
+     * @param room the number of occupations before this gang
      */
     private void failed(GangMembers gang, int room, Throwable error) {
         GangId id = gang.id();

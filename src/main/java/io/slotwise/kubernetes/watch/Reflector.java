@@ -446,9 +446,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Calls the handler. A bug in it must not end the watch. */
+    /** Calls the handler. An error in the handler must not end the watch. */
     private void told(String key, Runnable handled) {
-        Isolated.run(handled, bug -> LOG.errorf(bug, "A change of %s %s could not be processed", kind, key));
+        Isolated.run(handled, failure -> LOG.errorf(failure, "A change of %s %s could not be processed", kind, key));
     }
 
     private void seenUpTo(String now) {

@@ -96,7 +96,7 @@ public final class Ledgers {
     /**
      * Returns the sums of days in written form.
      *
-     * @param sums by days since the epoch
+     * @param sums the sums by days since the epoch
      */
     static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
         return sums.entrySet().stream()

@@ -40,7 +40,7 @@ final class BoughtNodes {
     private final Provisioning provisioning;
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
-    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    private final SortedMap<String, Purchase> existing = new TreeMap<>();
     /** The second since which each bought node is idle, for the nodes that nothing needs. */
     private final Map<String, Long> idle = new HashMap<>();
 
@@ -92,7 +92,7 @@ final class BoughtNodes {
 
     private NodeHoldings holdings() {
         List<Purchase> held = new ArrayList<>(ordered.values());
-        held.addAll(there.values());
+        held.addAll(existing.values());
         List<Expense> all = new ArrayList<>(expenses);
         ordered.values().forEach(purchase -> all.add(purchase.expense()));
         return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
@@ -120,7 +120,7 @@ final class BoughtNodes {
                 .toList();
         for (Purchase purchase : due) {
             ordered.remove(purchase.node());
-            there.put(purchase.node(), purchase);
+            existing.put(purchase.node(), purchase);
             expenses.add(purchase.expense());
             nodes++;
             cluster.arrive(purchase.node());
@@ -134,11 +134,11 @@ final class BoughtNodes {
             ordered.remove(node);
             cluster.drop(node);
         });
-        List<Purchase> over = there.values().stream()
+        List<Purchase> over = existing.values().stream()
                 .filter(purchase -> isOver(purchase, needed, now))
                 .toList();
         for (Purchase purchase : over) {
-            there.remove(purchase.node());
+            existing.remove(purchase.node());
             idle.remove(purchase.node());
             cost = cost.plus(bill(purchase, now));
             cluster.drop(purchase.node());
@@ -173,7 +173,7 @@ final class BoughtNodes {
     /** Returns the next second after this one in which a node is bought or given up. */
     long nextChange(long now) {
         LongStream changes = idle.entrySet().stream()
-                .mapToLong(entry -> keptUntil(Objects.requireNonNull(there.get(entry.getKey())), entry.getValue()));
+                .mapToLong(entry -> keptUntil(Objects.requireNonNull(existing.get(entry.getKey())), entry.getValue()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought), changes.filter(second -> second > now))
                 .min()
@@ -185,7 +185,7 @@ final class BoughtNodes {
                 ? Optional.empty()
                 : Optional.of(new NodeSpending(
                         nodes,
-                        there.values().stream()
+                        existing.values().stream()
                                 .map(purchase -> bill(purchase, now))
                                 .reduce(cost, Cost::plus)));
     }
