@@ -55,10 +55,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
             return earliestWindow;
         }
         return selection
-                .best(
-                        gang.criterion(),
-                        terms.between(earliestWindow.start(), earliestWindow.start()),
-                        maxCost)
+                .best(gang.criterion(), terms.between(earliestWindow.start(), earliestWindow.start()), maxCost)
                 .orElse(earliestWindow);
     }
 }

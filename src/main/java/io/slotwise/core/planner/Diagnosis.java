@@ -189,11 +189,7 @@ final class Diagnosis {
         boolean online = OnlinePlacement.isOnline(gang, policy.online());
         Optional<Window> foundWindow = online
                 ? inOneDomain(gang)
-                : gang.search()
-                        .best(
-                                priced ? Criterion.COST : Criterion.START,
-                                gang.terms(),
-                                Cost.UNLIMITED);
+                : gang.search().best(priced ? Criterion.COST : Criterion.START, gang.terms(), Cost.UNLIMITED);
         if (foundWindow.isEmpty()) {
             if (online && exists(gang, gang.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
@@ -226,9 +222,7 @@ final class Diagnosis {
     }
 
     private static boolean exists(PlanningGang gang, SlotTerms terms) {
-        return gang.search()
-                .best(Criterion.START, terms, Cost.UNLIMITED)
-                .isPresent();
+        return gang.search().best(Criterion.START, terms, Cost.UNLIMITED).isPresent();
     }
 
     private boolean isAtOnce(Window window) {

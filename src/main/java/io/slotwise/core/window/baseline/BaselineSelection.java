@@ -105,8 +105,8 @@ public final class BaselineSelection implements SlotSelection {
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
             FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(restored), terms);
-            Answer answer = algorithm.best(
-                    gang, request.criterion(), slots, request.budget(), seed(gang.id(), terms, field));
+            Answer answer =
+                    algorithm.best(gang, request.criterion(), slots, request.budget(), seed(gang.id(), terms, field));
             count(answer);
             answer.window().ifPresent(found::add);
         }

@@ -183,8 +183,7 @@ public final class WindowSearch implements SlotSelection {
     /** Returns the best window if some room is restored. If none is as good as the own one, none or a worse one. */
     @Override
     public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
-        return Optional.ofNullable(
-                ask(request, restored, EarlierAnswers.none()).window());
+        return Optional.ofNullable(ask(request, restored, EarlierAnswers.none()).window());
     }
 
     @Override

@@ -64,7 +64,9 @@ final class BoughtNodes {
         Map<String, Long> quotas = new HashMap<>();
         for (NodeOffer offer : offers.stream()
                 .filter(offer -> request.constraint().exclusion(offer.node()) == null
-                        && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon)
+                        && offer.billing().delay()
+                                        + request.durationOn(offer.node().performance())
+                                <= horizon)
                 .sorted(Comparator.comparingLong((NodeOffer offer) -> times(offer, request))
                         .reversed())
                 .toList()) {

@@ -151,10 +151,9 @@ class BoughtNodesTest {
     @Test
     void aJobThatFitsOnlyOnTheLargerNodesOfTheLimitIsNotRefused() {
         PurchaseQuota quota = PurchaseQuota.of("shared", 2);
-        NodeOffer large =
-                new NodeOffer(PlanBuilder.cores("large", 4, 2_000_000), new Billing(60, 0, 1, 0), quota, 0);
-        NodeOffer small = new NodeOffer(
-                PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT), new Billing(60, 0, 1, 0), quota, 0);
+        NodeOffer large = new NodeOffer(PlanBuilder.cores("large", 4, 2_000_000), new Billing(60, 0, 1, 0), quota, 0);
+        NodeOffer small =
+                new NodeOffer(PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT), new Billing(60, 0, 1, 0), quota, 0);
         Job job = job("j", 0, 8, 1000, 600, 600);
 
         Recorded underThePolicy = Recorded.of(List.of(job), planner(List.of(), 2, offer(5, 1), large));
