@@ -125,10 +125,10 @@ final class RepairedWindows {
         boolean mayGrow = gang.window() == null
                 || !(askingGang.criterion().isOfShape()
                         || (askingGang.criterion() == Criterion.PREFERENCE && gang.promised() && gang.bound() == null));
-        Window most = mayGrow || criterion != askingGang.criterion() ? null : former(gang);
+        Window ownWindow = mayGrow || criterion != askingGang.criterion() ? null : former(gang);
         return terms.latest() < terms.earliest()
                 ? null
-                : search.best(new WindowRequest(criterion, terms, maxCost, most), RestoredCapacity.NONE)
+                : search.best(new WindowRequest(criterion, terms, maxCost, ownWindow), RestoredCapacity.NONE)
                         .filter(bookings::pay)
                         .filter(foundWindow -> mayGrow
                                 || foundWindow.value(askingGang) <= former(gang).value(askingGang))

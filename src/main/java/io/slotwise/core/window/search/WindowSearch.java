@@ -193,9 +193,9 @@ public final class WindowSearch implements SlotSelection {
 
     private SearchAnswer ask(WindowRequest request, RestoredCapacity restored, EarlierAnswers earlier) {
         Criterion criterion = simplified(request.criterion());
-        Window own = request.ownWindow();
+        Window ownWindow = request.ownWindow();
         // The terms bound the time already.
-        long most = own == null || criterion.isOfTime() ? Long.MAX_VALUE : own.value(criterion, gang);
+        long most = ownWindow == null || criterion.isOfTime() ? Long.MAX_VALUE : ownWindow.value(criterion, gang);
         SearchQuestion question =
                 new SearchQuestion(criterion, request.terms(), request.budget(), restored, most, earlier);
         SearchAnswer answer = observer.around(request.criterion(), () -> answer(question));
