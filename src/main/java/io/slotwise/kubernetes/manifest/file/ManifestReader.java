@@ -150,18 +150,19 @@ final class ManifestReader {
     }
 
     /** Takes an object. One that the API server would refuse is reported and left out. */
-    private void object(ObjectNode object) {
+    private void object(ManifestDocuments.Written written) {
+        ObjectNode object = written.object();
         if (object.path("kind").asText("").isEmpty()) {
             throw documents.invalid("no kind: expected a Kubernetes object");
         }
         try {
-            String flaw = flaw(object);
+            String flaw = written.flaw() == null ? flaw(object) : written.flaw();
             if (object.path("apiVersion").asText().equals("v1")
                     && object.path("kind").asText().equals("Pod")) {
                 pods.add(pod(object, flaw));
             } else if (flaw == null) {
                 take(object);
-            } else if (object.path("kind").asText().equals("PodGroup")) {
+            } else if (object.path("kind").asText().equals("PodGroup") && written.flaw() == null) {
                 // Its gangs are refused when they read it.
                 take(object);
                 warn(object, IntakeWarning.Reason.REFUSED, flaw);
