@@ -265,6 +265,7 @@ final class ManifestReader {
             return;
         }
         GenericKubernetesResource value = group(object);
+        warnings.addAll(MisplacedKeys.warnings(object, Subject.of(value)));
         if (makes && value.getMetadata().getUid() == null) {
             workload(value, object);
         } else if (!says) {
