@@ -342,6 +342,24 @@ class InputNotesTest {
     }
 
     @Test
+    void aLabelNextToABasicPodGroupIsNoted() {
+        String group = """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {name: g}
+                spec: {schedulingPolicy: {basic: {}}}
+                ---
+                """;
+        String labels = ", labels: {slotwise.io/gang: train}";
+        String member = ", schedulingGroup: {podGroupName: g}";
+
+        assertThat(messages(take(NODE + group + pod("p", labels, member) + pod("q", labels, member))))
+                .containsExactly("`slotwise.io/gang` of pods does not count next to the policy basic of PodGroup "
+                        + "default/g: each of its pods starts by itself");
+        assertThat(messages(take(NODE + group + pod("p", "", member)))).isEmpty();
+    }
+
+    @Test
     void kueuesTopologyIsNotedUnlessSlotwisesSaysTheSame() {
         String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
                 + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, "
