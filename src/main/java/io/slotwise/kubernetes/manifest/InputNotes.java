@@ -165,8 +165,7 @@ final class InputNotes {
     private boolean isTakenApart(Pod pod, GenericKubernetesResource group) {
         return group.get("spec", "schedulingPolicy", "basic") != null
                 && Pods.label(pod, AnnotationKeys.GANG) != null
-                && result.members()
-                        .containsKey(new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod)));
+                && result.members().containsKey(new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod)));
     }
 
     private static IntakeWarning basic(GroupKey key) {

@@ -107,6 +107,16 @@ class WorkloadsTest {
         assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
     }
 
+    @Test
+    void aMinimumAboveTheMembersIsNoted() {
+        ClusterObjects objects = objects(text("podgroup").replace("minCount: 3", "minCount: 9"));
+
+        assertThat(objects.warnings())
+                .extracting(IntakeWarning::message)
+                .containsExactly("Job team/train makes 3 pods of the gang training; the gang training needs 9 pods and "
+                        + "cannot start with 3");
+    }
+
     /** The pods of an object from a cluster, or of files that contain them, are not made again. */
     @Test
     void aWorkloadWithExistingPodsMakesNoOthers() throws IOException {

@@ -157,10 +157,10 @@ final class ManifestDocuments {
         if (kind.endsWith("List")) {
             String itemKind = kind.substring(0, kind.length() - "List".length());
             listed.accept(itemKind);
-            for (Written item : kindless) {
-                item.object.put("kind", itemKind);
-                item.object.put("apiVersion", object.path("apiVersion").asText(""));
-                this.object.accept(item);
+            for (Written written : kindless) {
+                written.object.put("kind", itemKind);
+                written.object.put("apiVersion", object.path("apiVersion").asText(""));
+                this.object.accept(written);
             }
         } else if (isList) {
             throw invalid("kind (%s) with items: expected a List".formatted(kind));

@@ -112,7 +112,7 @@ final class ManifestReader {
         made.forEach(this::make);
         GroupObjects objects = GroupObjects.of(groups);
         all.addAll(unknownFields.warnings());
-        made.forEach(expanded -> all.add(expanded.note(objects)));
+        all.addAll(ExpandedWorkload.notes(made, objects, pods));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         all.addAll(unknownFields.unchecked());
         OptionalObjects knownObjects = known();

@@ -20,9 +20,9 @@ final class RepeatedKeys extends JsonNodeDeserializer {
     private interface Listener extends BiConsumer<String, JsonParser> {}
 
     /** Makes a reader of trees that reports each such key, and the parser at it. */
-    static ObjectReader reader(ObjectMapper mapper, BiConsumer<String, JsonParser> listener) {
-        Listener ofReader = listener::accept;
-        return mapper.readerFor(JsonNode.class).withAttribute(Listener.class, ofReader);
+    static ObjectReader reader(ObjectMapper mapper, BiConsumer<String, JsonParser> report) {
+        Listener listener = report::accept;
+        return mapper.readerFor(JsonNode.class).withAttribute(Listener.class, listener);
     }
 
     @Override

@@ -99,8 +99,9 @@ public final class PodRules {
     }
 
     static ItemRule oneOf(Set<String> names, String expected) {
-        return (item, at) ->
-                names.contains(text(item, "name")) ? null : SchemaFlaw.invalid(at + ".name", text(item, "name"), expected);
+        return (item, at) -> names.contains(text(item, "name"))
+                ? null
+                : SchemaFlaw.invalid(at + ".name", text(item, "name"), expected);
     }
 
     private Set<String> names(String field) {

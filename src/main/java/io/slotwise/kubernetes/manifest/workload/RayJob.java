@@ -38,8 +38,7 @@ final class RayJob implements WorkloadKind {
                     "no %s: expected the RayCluster to make".formatted(clusterFields.path()));
         }
         expansion.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
-        String mode =
-                jobFields.oneOf("submissionMode", "K8sJobMode", "HTTPMode", "InteractiveMode", "SidecarMode");
+        String mode = jobFields.oneOf("submissionMode", "K8sJobMode", "HTTPMode", "InteractiveMode", "SidecarMode");
         RayCluster.pods(
                 object, expansion, clusterFields, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
         expansion.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");
