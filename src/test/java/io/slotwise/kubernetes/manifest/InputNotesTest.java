@@ -337,8 +337,8 @@ class InputNotesTest {
                 .containsExactly(
                         "`slotwise.io/runtime` (1h) in spec.replicatedJobs[0].template.metadata.annotations of JobSet "
                                 + "default/x does not count: expected it in the pod template",
-                        "`slotwise.io/budget` (2) in metadata.annotations of PodGroup default/g does not count: expected "
-                                + "it in the pod template");
+                        "`slotwise.io/budget` (2) in metadata.annotations of PodGroup default/g does not count: "
+                                + "expected it in the pod template");
     }
 
     @Test
