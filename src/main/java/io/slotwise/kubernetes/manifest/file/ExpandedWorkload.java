@@ -92,7 +92,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
     private static String shortage(GangId gang, List<Pod> members, GroupObjects groups, Map<GangId, Long> counts) {
         long count = counts.getOrDefault(gang, 0L);
         try {
-            return GangRecognition.of(members, groups).extent() instanceof GangSize.Together together
+            return GangRecognition.of(members, groups).size() instanceof GangSize.Together together
                             && together.size() > count
                     ? "; the gang %s needs %d pods and cannot start with %d"
                             .formatted(gang.name(), together.size(), count)
