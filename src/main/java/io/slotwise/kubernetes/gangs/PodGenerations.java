@@ -53,8 +53,7 @@ public final class PodGenerations {
     private final Comparator<Made> order = Comparator.comparing((Made made) -> first(made.anyAttempt()))
             .thenComparing(Made::owner)
             .thenComparingLong(Made::attempt)
-            .thenComparing(this::first)
-            .thenComparing(Made::revision);
+            .thenComparing(this::first);
 
     private PodGenerations() {}
 

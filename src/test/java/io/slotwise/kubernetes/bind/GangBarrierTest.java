@@ -448,21 +448,17 @@ class GangBarrierTest {
 
     @Test
     void startsNoGangWhosePodsWereSwappedBehindTheBarrier() {
-        List<Runnable> swaps =
-                List.of(() -> fixture.asPromised = false, () -> fixture.gone.add("g-1"), () -> fixture.direct.remove("g-1"));
-        for (Runnable swap : swaps) {
-            fixture.asPromised = true;
-            fixture.gone.clear();
-            fixture.direct.addAll(List.of("g-0", "g-1"));
-            fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-            swap.run();
-            fixture.time.advanceTo(START);
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        fixture.start();
+        // One has another UID or another digest.
+        fixture.asPromised = false;
 
-            fixture.start();
+        fixture.time.advanceTo(START);
+        fixture.start();
 
-            assertThat(fixture.api.writes()).isEmpty();
-            assertThat(fixture.isStarting()).isFalse();
-        }
+        assertThat(fixture.api.writes()).isEmpty();
+        assertThat(fixture.isStarting()).isFalse();
     }
 
     @Test
