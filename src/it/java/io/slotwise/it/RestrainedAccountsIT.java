@@ -323,7 +323,8 @@ class RestrainedAccountsIT {
     @Test
     void onlyNodesThatWereRegisteredAsBoughtSayWhatTheirControllersWrite() {
         admin.resource(node("own", Map.of())).create();
-        admin.resource(node("bought", Map.of("slotwise.io/purchase", "slotwise-0123456789abcdef"))).create();
+        admin.resource(node("bought", Map.of("slotwise.io/purchase", "slotwise-0123456789abcdef")))
+                .create();
         mayPatch("controllers", "", "nodes");
         String price = "{\"metadata\": {\"labels\": {\"slotwise.io/price\": \"2\"}}}";
         String purchase = "{\"metadata\": {\"labels\": {\"slotwise.io/purchase\": \"p\"%s}}}";
@@ -346,7 +347,8 @@ class RestrainedAccountsIT {
                     () -> patchNode(kubelet, "bought", "", price.replace('2', '0')), "must not change what node");
         }
 
-        assertThat(admin.nodes().withName("own").get().getMetadata().getLabels()).isNullOrEmpty();
+        assertThat(admin.nodes().withName("own").get().getMetadata().getLabels())
+                .isNullOrEmpty();
     }
 
     private void mayPatch(String group, String apiGroup, String resource) {

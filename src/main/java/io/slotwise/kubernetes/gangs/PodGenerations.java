@@ -113,8 +113,7 @@ public final class PodGenerations {
     /** The creation time of a generation's first pod, as the API server writes it, and whether a pod has a node. */
     private record First(String created, boolean bound) implements Comparable<First> {
         First and(First other) {
-            return new First(
-                    created.compareTo(other.created) <= 0 ? created : other.created, bound || other.bound);
+            return new First(created.compareTo(other.created) <= 0 ? created : other.created, bound || other.bound);
         }
 
         @Override

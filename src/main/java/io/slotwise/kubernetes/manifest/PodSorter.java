@@ -121,7 +121,10 @@ final class PodSorter {
         } else if (terminating) {
             if (node != null) {
                 occupants.addForeign(pod, node);
-                over.merge(Pods.gangOf(pod), occupants.occupations().getLast().interval().end(), Math::max);
+                over.merge(
+                        Pods.gangOf(pod),
+                        occupants.occupations().getLast().interval().end(),
+                        Math::max);
             }
             ofItsName(pod).gone().add(pod);
         } else if (node != null && input.known().isLeaving(pod)) {

@@ -93,9 +93,8 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         Set<String> taken = new HashSet<>();
         waiting.forEach(pod -> taken.add(PodGenerations.identity(pod)));
         return succeeded.stream()
-                .filter(finishedPod ->
-                        (generations.includes(finishedPod) && PodGenerations.isDoneOnce(finishedPod))
-                                || (first.isPresent() && goesOn(first.get(), finishedPod)))
+                .filter(finishedPod -> (generations.includes(finishedPod) && PodGenerations.isDoneOnce(finishedPod))
+                        || (first.isPresent() && goesOn(first.get(), finishedPod)))
                 .filter(finishedPod -> taken.add(PodGenerations.identity(finishedPod)))
                 .toList();
     }
