@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * leader that has its template and was not created after it. So a new group never waits for the watch. The StatefulSets
  * of deleted leaders were seen long before.
  *
- * <p>Of one owner, the generation of the later attempt is newer. The owner whose first pod was created later is newer.
+ * <p>The generation of a later attempt of one owner is newer. The owner whose first pod was created later is newer.
  * The result depends only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods).
  */
 public final class PodGenerations {
@@ -222,15 +222,15 @@ public final class PodGenerations {
     }
 
     /** Returns the generations of some of the pods. O(pods log pods). */
-    public Among among(Collection<Pod> pods) {
-        return new Among(pods);
+    public KnownGenerations among(Collection<Pod> pods) {
+        return new KnownGenerations(pods);
     }
 
     /** The generations of some pods, by scope and in order. */
-    public final class Among {
+    public final class KnownGenerations {
         private final Map<String, TreeSet<Made>> byScope = new HashMap<>();
 
-        private Among(Collection<Pod> pods) {
+        private KnownGenerations(Collection<Pod> pods) {
             for (Pod pod : pods) {
                 Made madePod = made.get(pod);
                 if (madePod != null) {

@@ -56,12 +56,12 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> all = new ArrayList<>(pods);
         all.addAll(others);
         PodGenerations generations = PodGenerations.of(all, objects);
-        PodGenerations.Among before = generations.among(running);
-        PodGenerations.Among known = generations.among(pods);
+        PodGenerations.KnownGenerations runningGenerations = generations.among(running);
+        PodGenerations.KnownGenerations knownGenerations = generations.among(pods);
         List<Pod> inside = new ArrayList<>();
         List<Pod> outside = new ArrayList<>();
         for (Pod pod : waiting) {
-            (known.isOlder(pod) || before.isNewer(pod) ? outside : inside).add(pod);
+            (knownGenerations.isOlder(pod) || runningGenerations.isNewer(pod) ? outside : inside).add(pod);
         }
         return running.isEmpty()
                 ? new GangRun(List.of(), List.of(), inside, outside)
@@ -86,7 +86,7 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         }
         List<Pod> all = new ArrayList<>(succeeded);
         all.addAll(waiting);
-        PodGenerations.Among generations =
+        PodGenerations.KnownGenerations generations =
                 PodGenerations.of(all, GroupObjects.NONE).among(waiting);
         Optional<Pod> first =
                 waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL);
