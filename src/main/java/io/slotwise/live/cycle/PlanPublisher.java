@@ -187,12 +187,12 @@ public final class PlanPublisher {
                         .map(update -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
                                         () -> settle(update, changes),
-                                        bug -> notWritten(update.before().gang(), bug)),
+                                        failure -> notWritten(update.before().gang(), failure)),
                                 writers.awaited()))
                         .toArray(CompletableFuture[]::new))
                 .join();
         var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
-                .whenComplete((done, bug) -> log(changes.began(), sending.written.get(), sending.failed.get()));
+                .whenComplete((done, failure) -> log(changes.began(), sending.written.get(), sending.failed.get()));
     }
 
     /** Writes the changed ledgers. Tells by namespace whether each is durable. */
@@ -203,8 +203,8 @@ public final class PlanPublisher {
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
                                     () -> changes.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
-                            .exceptionally(bug -> {
-                                LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
+                            .exceptionally(failure -> {
+                                LOG.errorf(failure, "the ledger of namespace %s could not be written", ledger.namespace());
                                 return false;
                             }));
         }
@@ -246,7 +246,7 @@ public final class PlanPublisher {
                 writes.add(sentRecord);
                 if (free) {
                     var _ = sentRecord
-                            .exceptionally(bug -> notWritten(gang, bug))
+                            .exceptionally(failure -> notWritten(gang, failure))
                             .thenAccept(record -> end(gang, record));
                 } else {
                     awaited.add(sentRecord);
@@ -273,7 +273,7 @@ public final class PlanPublisher {
                     && changes.reign().getAsBoolean()
                     && first.stream().allMatch(record -> record.join().isPresent());
             Optional<GangRecord> currentRecord = possible
-                    ? Isolated.get(() -> write(step, first, changes), bug -> notWritten(gang, bug))
+                    ? Isolated.get(() -> write(step, first, changes), failure -> notWritten(gang, failure))
                     : Optional.empty();
             if (!refused.contains(gang)) {
                 (currentRecord.isEmpty() ? failed : written).incrementAndGet();
@@ -299,7 +299,7 @@ public final class PlanPublisher {
             if (update != null) {
                 var _ = Isolated.get(
                         () -> write(new Step(update, false, List.of()), List.of(), changes),
-                        bug -> notWritten(update.before().gang(), bug));
+                        failure -> notWritten(update.before().gang(), failure));
             }
         }
     }
@@ -312,8 +312,8 @@ public final class PlanPublisher {
                     if (changes.reign().getAsBoolean()) {
                         store.write(history);
                     }
-                } catch (RuntimeException bug) {
-                    LOG.errorf(bug, "the run history of namespace %s could not be written", history.namespace());
+                } catch (RuntimeException failure) {
+                    LOG.errorf(failure, "the run history of namespace %s could not be written", history.namespace());
                 } finally {
                     learning.remove(history.namespace());
                 }
@@ -321,8 +321,8 @@ public final class PlanPublisher {
         }
     }
 
-    private static Optional<GangRecord> notWritten(GangId gang, Throwable bug) {
-        LOG.errorf(bug, "%s could not be written", gang);
+    private static Optional<GangRecord> notWritten(GangId gang, Throwable failure) {
+        LOG.errorf(failure, "%s could not be written", gang);
         return Optional.empty();
     }
 
