@@ -59,7 +59,7 @@ class StandstillIT {
 
     @Test
     void inAnIdleClusterTheFirstGangStartsAtOnceAndPromisesAreKept() {
-        Scenario scenario = new Scenario(cluster, "idle").withNodes(4);
+        Scenario scenario = new Scenario(cluster, "idle").withNodes(8);
         List<String> delays = new ArrayList<>();
         for (int seconds : LONG ? ALL : List.of(5, 35)) {
             GangSpec promised = scenario.gang("promised-" + seconds, 2, 3000, 20)
