@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * <p>{@code java src/main/scripts/MakePriceCatalogue.java AWS.csv GCE.csv > src/main/resources/io/slotwise/prices.csv}
  *
  * <p>AWS.csv has the columns {@code region,instance_type,vcpu,price_per_hour_usd,coremark_iter_per_s}, GCE.csv {@code
- * region,instance_type,price_per_hour_usd,spot_price_per_hour_usd}, both in any order beside others. The header below
+ * region,instance_type,price_per_hour_usd,spot_price_per_hour_usd}, both in any order, next to others. The header below
  * names where the figures come from.
  */
 public final class MakePriceCatalogue {

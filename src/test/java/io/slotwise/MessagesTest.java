@@ -22,7 +22,7 @@ class MessagesTest {
 
     @Test
     void theCatalogueHasEverySentenceOfTheSources() throws IOException {
-        List<String> sentences = ReadSentences.saidUnder(Path.of("src/main/java"));
+        List<String> sentences = ReadSentences.sentencesUnder(Path.of("src/main/java"));
         if (Boolean.getBoolean("slotwise.messages")) {
             Files.writeString(CATALOGUE, String.join("\n", sentences) + "\n");
         }
@@ -34,7 +34,7 @@ class MessagesTest {
 
     @Test
     void noSentenceHasWordsThatTheDocumentationAvoids() throws IOException {
-        assertThat(ReadSentences.saidUnder(Path.of("src/main/java")))
+        assertThat(ReadSentences.sentencesUnder(Path.of("src/main/java")))
                 .noneMatch(sentence -> sentence.matches(
                         "(?i).*\\b(nobody|somebody|anybody|whoever|befalls?|beside|stands? still|taken "
                                 + "back|called back|at average|anew|in force)\\b.*"));
@@ -54,7 +54,7 @@ class MessagesTest {
                 }
                 """;
 
-        assertThat(ReadSentences.saidIn("Source.java", source))
+        assertThat(ReadSentences.sentencesIn("Source.java", source))
                 .containsExactly("%d pods are missing", "gang {} has started", "two\\nlines here\\n");
     }
 }

@@ -109,21 +109,21 @@ final class ReadSentences {
      * Returns the sentences in the sources under a folder, sorted and without duplicates. A sentence is a literal of
      * several words, with whatever is concatenated to it.
      */
-    static List<String> saidUnder(Path folder) throws IOException {
-        return said(sources(folder));
+    static List<String> sentencesUnder(Path folder) throws IOException {
+        return sentences(sources(folder));
     }
 
     /** The same for one source. */
-    static List<String> saidIn(String name, String text) throws IOException {
-        return said(List.of(new Source(name, text)));
+    static List<String> sentencesIn(String name, String text) throws IOException {
+        return sentences(List.of(new Source(name, text)));
     }
 
-    private static List<String> said(List<JavaFileObject> sources) throws IOException {
-        SortedSet<String> said = new TreeSet<>();
+    private static List<String> sentences(List<JavaFileObject> sources) throws IOException {
+        SortedSet<String> sentences = new TreeSet<>();
         for (CompilationUnitTree unit : parse(sources)) {
-            unit.accept(new Sentences(said), null);
+            unit.accept(new Sentences(sentences), null);
         }
-        return List.copyOf(said);
+        return List.copyOf(sentences);
     }
 
     /** The same for one source. */
@@ -162,10 +162,10 @@ final class ReadSentences {
     private static final Pattern WORDS = Pattern.compile("[A-Za-z]{2,}\\)*[,:;]? \\(*[A-Za-z]");
 
     private static final class Sentences extends TreeScanner<@Nullable Void, @Nullable Void> {
-        private final Set<String> said;
+        private final Set<String> sentences;
 
-        Sentences(Set<String> said) {
-            this.said = said;
+        Sentences(Set<String> sentences) {
+            this.sentences = sentences;
         }
 
         @Override
@@ -202,7 +202,7 @@ final class ReadSentences {
 
         private void note(String text) {
             if (WORDS.matcher(text).find()) {
-                said.add(text.replace("\n", "\\n").replace("\r", "\\r"));
+                sentences.add(text.replace("\n", "\\n").replace("\r", "\\r"));
             }
         }
     }

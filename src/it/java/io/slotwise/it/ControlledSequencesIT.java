@@ -213,7 +213,7 @@ class ControlledSequencesIT {
                         .as(() -> workload.story())
                         .hasSize(size)
                         .allMatch(pod -> pod.getSpec().getNodeName() != null);
-                assertThat(pods.stream().map(SeenStarts::seat)).doesNotHaveDuplicates();
+                assertThat(pods.stream().map(SeenStarts::identity)).doesNotHaveDuplicates();
                 assertThat(pods.stream().map(starts::generation).distinct()).hasSize(1);
             });
         }

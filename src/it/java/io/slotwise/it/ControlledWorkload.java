@@ -189,7 +189,7 @@ final class ControlledWorkload {
         Set<String> names =
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
         List<Instant> bound = cluster.record(scenario.namespace()).pods().stream()
-                .filter(pod -> names.contains(pod.name()) && pod.ended() == null)
+                .filter(pod -> names.contains(pod.name()) && pod.leaving() == null && pod.ended() == null)
                 .map(pod -> Objects.requireNonNull(pod.binding(), pod.name()).answered())
                 .sorted()
                 .toList();
@@ -214,6 +214,7 @@ final class ControlledWorkload {
                 .untilAsserted(() -> assertThat(started()).containsExactlyInAnyOrder(gangs));
     }
 
+    /** The names of the gangs that have started. */
     Set<String> started() {
         return cluster.reservations(scenario.namespace()).stream()
                 .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))

@@ -181,7 +181,7 @@ class ConventionsIT {
         return placement == null
                 ? Set.of()
                 : placement.stream()
-                        .map(seat -> String.valueOf(seat.get("pod")))
+                        .map(placedPod -> String.valueOf(placedPod.get("pod")))
                         .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -61,9 +61,9 @@ class PlanClusterIT {
                 assertThat(window.path("start").asText()).isEqualTo(cluster.promisedStart(gang));
                 Map<String, String> nodes = new TreeMap<>();
                 window.path("placement")
-                        .forEach(seat -> nodes.put(
-                                seat.path("pod").asText().substring("foreseen/".length()),
-                                seat.path("node").asText()));
+                        .forEach(placement -> nodes.put(
+                                placement.path("pod").asText().substring("foreseen/".length()),
+                                placement.path("node").asText()));
                 assertThat(nodes).isEqualTo(cluster.promisedNodes(gang));
             }
             assertThat(cluster.condition(dear, "Planned"))

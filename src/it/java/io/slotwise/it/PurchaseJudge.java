@@ -78,7 +78,7 @@ final class PurchaseJudge {
      * @param started when the gang has started, or null
      * @param cost of its window
      * @param bills of the purchases that it names
-     * @param planned its condition {@code Planned}
+     * @param planned its condition "Planned"
      */
     record Recorded(
             long revision,
@@ -119,7 +119,7 @@ final class PurchaseJudge {
 
     record Verdict(List<String> violations, Map<String, Integer> figures) {}
 
-    private record Standing(Instant start, Instant by, Set<String> nodes) {}
+    private record PromisedWindow(Instant start, Instant by, Set<String> nodes) {}
 
     /**
      * A start.
@@ -128,7 +128,7 @@ final class PurchaseJudge {
      * @param until the end of its window from then on
      */
     private record Begun(Instant promised, Instant started, Instant until, Set<String> nodes) {
-        boolean isInTheWayOf(Standing promise) {
+        boolean isInTheWayOf(PromisedWindow promise) {
             return started.isBefore(promise.start())
                     && until.isAfter(promise.start())
                     && !Collections.disjoint(nodes, promise.nodes());
@@ -142,7 +142,7 @@ final class PurchaseJudge {
     private final Map<String, Claimed> claims = new HashMap<>();
     private final Set<String> there = new HashSet<>();
     private final Map<String, Long> ordered = new HashMap<>();
-    private final Map<String, Standing> promised = new HashMap<>();
+    private final Map<String, PromisedWindow> promised = new HashMap<>();
     private final Map<String, Begun> begun = new HashMap<>();
     private final Map<String, Long> costs = new HashMap<>();
     private Map<String, Long> booked = Map.of();
@@ -237,7 +237,7 @@ final class PurchaseJudge {
 
     private void take(Recorded gang) {
         ordered.putAll(gang.bills());
-        Standing before = promised.get(gang.key());
+        PromisedWindow before = promised.get(gang.key());
         if (gang.phase().isEmpty()) {
             promised.remove(gang.key());
         } else if (gang.started() != null) {
@@ -254,7 +254,8 @@ final class PurchaseJudge {
             costs.put(gang.key(), gang.cost());
             withinBudget(gang.namespace());
         } else if (gang.start() != null && gang.phase().equals("Promised")) {
-            Standing now = new Standing(gang.start(), gang.by() == null ? gang.start() : gang.by(), gang.nodes());
+            PromisedWindow now =
+                    new PromisedWindow(gang.start(), gang.by() == null ? gang.start() : gang.by(), gang.nodes());
             if (before == null) {
                 count("promises");
             } else if (now.start().isAfter(before.by())) {
@@ -297,7 +298,7 @@ final class PurchaseJudge {
     }
 
     /** Checks the reported cause of a promise that is given up. */
-    private void told(Recorded gang, Standing promise) {
+    private void told(Recorded gang, PromisedWindow promise) {
         List<String> words = new ArrayList<>(telling.told().getOrDefault(gang.key(), List.of()));
         words.add(gang.planned());
         Optional<String> cause = CAUSES.stream()
@@ -316,7 +317,7 @@ final class PurchaseJudge {
     }
 
     /** Returns whether a gang blocks the promise that Slotwise could not start in its second because it was away. */
-    private boolean isBehindAnAbsence(Standing promise) {
+    private boolean isBehindAnAbsence(PromisedWindow promise) {
         return begun.values().stream()
                 .filter(one -> one.started().isAfter(one.promised()) && one.isInTheWayOf(promise))
                 .anyMatch(one -> telling.absences().stream().anyMatch(absence -> absence.has(one.promised())));

@@ -119,9 +119,11 @@ final class PurchaseStory implements AutoCloseable {
     }
 
     private static Set<String> nodes(GenericKubernetesResource reservation) {
-        List<Map<String, Object>> seats =
+        List<Map<String, Object>> placements =
                 Objects.requireNonNullElse(reservation.get("spec", "window", "placement"), List.of());
-        return seats.stream().map(seat -> String.valueOf(seat.get("node"))).collect(Collectors.toSet());
+        return placements.stream()
+                .map(placement -> String.valueOf(placement.get("node")))
+                .collect(Collectors.toSet());
     }
 
     private static @Nullable Instant instant(@Nullable String text) {

@@ -265,7 +265,24 @@ class QuietIT {
     @CsvSource({"Forbidden, 403", "Invalid, 422"})
     void aPolicyThatDeniesRecordsIsAskedSeldom(String reason, int code) {
         Scenario scenario = new Scenario(cluster, "denied-" + reason.toLowerCase(Locale.ROOT)).withNodes(2);
-        String denial = DENIAL.formatted(scenario.namespace(), reason);
+        String denial = """
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicy
+            metadata: {name: no-records}
+            spec:
+              failurePolicy: Fail
+              matchConstraints:
+                namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
+                resourceRules:
+                - {apiGroups: [slotwise.io], apiVersions: [v1alpha1], operations: [CREATE], resources: [reservations]}
+              validations:
+              - {expression: "false", message: denied by a policy of this test, reason: %s}
+            ---
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicyBinding
+            metadata: {name: no-records}
+            spec: {policyName: no-records, validationActions: [Deny]}
+            """.formatted(scenario.namespace(), reason);
         List<HasMetadata> policy = plane.client()
                 .load(new ByteArrayInputStream(denial.getBytes(StandardCharsets.UTF_8)))
                 .create();

@@ -38,7 +38,7 @@ class RightsIT {
     /** The rights that this story does not use, each with the test that does. */
     private static final Map<String, String> RARE = Map.of(
             // A pod whose eviction a disruption budget refuses during a rollback.
-            "delete pods", "PodGatekeeperTest",
+            "delete pods", "PodUngaterTest",
             // A binding without an answer, or one that conflicts with another write to the pod.
             "get pods", "Fabric8BindApiTest",
             // A pod that waits for more than half a minute, or is not bound when its gang is rolled back.
@@ -168,7 +168,7 @@ class RightsIT {
     /** Defines every kind of another project that states the size of a gang. */
     private void define() {
         var definitions = Arrays.stream(GroupKind.values())
-                .filter(kind -> kind != GroupKind.JOB && kind != GroupKind.POD_GROUP)
+                .filter(kind -> kind.apiGroup().contains(".") && kind != GroupKind.POD_GROUP)
                 .map(kind -> ConventionsIT.definition(kind.apiGroup() + "/v1", kind.kind()))
                 .toList();
         definitions.forEach(definition -> cluster.client().resource(definition).create());

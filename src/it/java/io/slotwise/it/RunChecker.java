@@ -277,7 +277,7 @@ public final class RunChecker {
             PodLife pod = pods.get(item.path("pod").asText());
             Binding binding = pod == null ? null : pod.binding();
             if (binding == null || (takenBack != null && binding.received().isAfter(takenBack))) {
-                // What is bound later belongs to a later start.
+                // A later binding belongs to a later start.
                 if (takenBack == null) {
                     violations.add("Gang %s started at %s, but its pod %s was never bound."
                             .formatted(
@@ -409,12 +409,12 @@ public final class RunChecker {
      * the Reservations, or a leader after a crash, thus never finds room that is promised twice.
      */
     private void roomPromised() {
-        Map<String, Version> standing = new TreeMap<>();
+        Map<String, Version> promised = new TreeMap<>();
         Map<String, Map<String, Version>> byNode = new HashMap<>();
         for (Version version : run.reservations()) {
             boolean promises = version.hasWindow()
                     && List.of("Promised", "Starting", "Running").contains(version.phase());
-            Version before = promises ? standing.put(version.name(), version) : standing.remove(version.name());
+            Version before = promises ? promised.put(version.name(), version) : promised.remove(version.name());
             if (before != null) {
                 nodes(before)
                         .forEach(node ->
@@ -439,13 +439,13 @@ public final class RunChecker {
         return nodes;
     }
 
-    private void promisesFit(String node, Collection<Version> standing, Instant at) {
+    private void promisesFit(String node, Collection<Version> promised, Instant at) {
         Room room = rules.nodes().get(node);
         if (room == null) {
             return;
         }
         List<Booking> bookings = new ArrayList<>();
-        standing.forEach(version -> book(version, node, at, bookings));
+        promised.forEach(version -> book(version, node, at, bookings));
         TreeSet<Instant> starts = new TreeSet<>();
         bookings.forEach(booking -> starts.add(booking.start()));
         starts.forEach(start -> atOnce(node, room, bookings, start, at));

@@ -85,7 +85,7 @@ class RunCheckerTest {
         assertThat(violations()).singleElement().asString().contains("bound to n2, promised was n1");
     }
 
-    /** It was started on n2 first, taken back before a pod was bound, and planned again. */
+    /** The gang first starts on n2, is rolled back before a pod is bound, and is planned again. */
     @Test
     void aBindingBelongsToTheStartThatIsInForce() {
         List<String> clean = List.copyOf(lines);

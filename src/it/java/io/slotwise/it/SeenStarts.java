@@ -109,7 +109,7 @@ final class SeenStarts implements AutoCloseable {
     }
 
     /** The position in the gang that only one pod can have. A pod without an owner has its own. */
-    static String seat(Pod pod) {
+    static String identity(Pod pod) {
         return Stream.of("job-name", "batch.kubernetes.io/job-completion-index", SETS + "worker-index")
                         .map(key -> String.valueOf(label(pod, key)))
                         .reduce("", (one, other) -> one + "/" + other)
@@ -151,9 +151,10 @@ final class SeenStarts implements AutoCloseable {
                     .toList();
             List<String> generations =
                     members.stream().map(this::generation).distinct().toList();
-            long seats = members.stream().map(SeenStarts::seat).distinct().count();
-            if (start.gang.equals(gang) && (seats != size || start.members.size() != size)) {
-                violations.add("%s has %d seats of %d: %s".formatted(start, seats, size, names(members)));
+            long podCount =
+                    members.stream().map(SeenStarts::identity).distinct().count();
+            if (start.gang.equals(gang) && (podCount != size || start.members.size() != size)) {
+                violations.add("%s has %d seats of %d: %s".formatted(start, podCount, size, names(members)));
             }
             if (generations.size() != 1) {
                 violations.add("%s has pods of %s: %s".formatted(start, generations, names(members)));

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 @RealControlPlane
 class UninstallIT {
     @Test
-    void theHookRemovesSlotwisesGatesAndKeepsForeignOnes(ControlPlane plane)
-            throws IOException, InterruptedException {
+    void theHookRemovesSlotwisesGatesAndKeepsForeignOnes(ControlPlane plane) throws IOException, InterruptedException {
         KubernetesClient client = plane.client();
         Installation.install(plane, Map.of());
         await("the gate is in force")
@@ -57,9 +56,9 @@ class UninstallIT {
         installHook(plane);
         KubernetesClient hook = plane.clientAs(Installation.RELEASE, Installation.HOOK);
 
-        String said = ungate(plane);
+        String output = ungate(plane);
 
-        assertThat(said)
+        assertThat(output)
                 .contains(
                         "Removed the gate from 2 pods with schedulerName slotwise-extender.",
                         "Removed the gate from 1 pod with schedulerName slotwise.");

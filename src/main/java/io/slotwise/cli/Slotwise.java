@@ -106,15 +106,15 @@ public final class Slotwise {
     private static int wrongCommandLine(ParameterException e, String... args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String unknown = unknown(e, args);
-        if (unknown == null) {
+        String unknownWord = unknownWord(e, args);
+        if (unknownWord == null) {
             err.println("slotwise: " + e.getMessage());
         } else {
-            boolean isOption = unknown.startsWith("-");
+            boolean isOption = unknownWord.startsWith("-");
             Map<String, String> known = isOption ? options(command) : commands(command, "");
             String what = isOption ? "option" : known.isEmpty() ? "word" : "command";
-            err.println("slotwise: Unknown %s: '%s'".formatted(what, unknown));
-            Suggestion.nearest(unknown, List.copyOf(known.keySet()))
+            err.println("slotwise: Unknown %s: '%s'".formatted(what, unknownWord));
+            Suggestion.nearest(unknownWord, List.copyOf(known.keySet()))
                     .ifPresent(word -> err.println("Maybe you mean %s.".formatted(known.get(word))));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
@@ -122,7 +122,7 @@ public final class Slotwise {
     }
 
     /** Returns the word that the command does not know, or null. A misspelt option often makes another one missing. */
-    private static @Nullable String unknown(ParameterException e, String... args) {
+    private static @Nullable String unknownWord(ParameterException e, String... args) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched.getUnmatched().stream()
                     .findFirst()

@@ -29,7 +29,7 @@ import java.util.TreeSet;
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";
     private static final String LIMIT = "batch.limit";
-    private static final String NOT_SAID = "(none)";
+    private static final String UNSET = "(none)";
     private static final YAMLFactory YAML = new YAMLFactory();
 
     private final NavigableMap<String, PolicyValue> values;
@@ -183,7 +183,7 @@ public final class PolicyFile {
         keys.addAll(here.keySet());
         return keys.stream()
                 .filter(key -> !Objects.equals(there.get(key), here.get(key)))
-                .map(key -> new Change(key, there.getOrDefault(key, NOT_SAID), here.getOrDefault(key, NOT_SAID)))
+                .map(key -> new Change(key, there.getOrDefault(key, UNSET), here.getOrDefault(key, UNSET)))
                 .toList();
     }
 

@@ -154,7 +154,7 @@ final class PolicyValues {
             } else if (!key.equals(PRESET)
                     && !asked.containsKey(key)
                     && maps.stream().noneMatch(map -> key.startsWith(map + "."))) {
-                throw unknown(key, value);
+                throw unknownKey(key, value);
             }
         });
     }
@@ -181,7 +181,7 @@ final class PolicyValues {
         return type != null && value.form() == PolicyValue.Form.SCALAR && type.takes(value.text());
     }
 
-    private InvalidInput unknown(String key, PolicyValue value) {
+    private InvalidInput unknownKey(String key, PolicyValue value) {
         String above = key;
         List<String> parts = List.of();
         while (parts.isEmpty() && !above.isEmpty()) {

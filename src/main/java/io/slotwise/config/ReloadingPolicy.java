@@ -24,7 +24,7 @@ final class ReloadingPolicy implements CurrentSettings {
     private final Map<String, String> properties;
     private final MetricsRecorder recorder;
     private Reading seenReading;
-    private volatile Policy inForcePolicy;
+    private volatile Policy currentPolicy;
 
     /**
      * The result of reading the file.
@@ -47,12 +47,12 @@ final class ReloadingPolicy implements CurrentSettings {
         this.properties = Map.copyOf(properties);
         this.recorder = recorder;
         this.seenReading = look();
-        this.inForcePolicy = read(seenReading);
+        this.currentPolicy = read(seenReading);
     }
 
     @Override
     public LoopSettings get() {
-        return inForcePolicy.settings();
+        return currentPolicy.settings();
     }
 
     @Override
@@ -85,10 +85,10 @@ final class ReloadingPolicy implements CurrentSettings {
     private void adopt(Reading reading) {
         try {
             Policy policy = read(reading);
-            List<String> changes = policy.file().changesFrom(inForcePolicy.file()).stream()
+            List<String> changes = policy.file().changesFrom(currentPolicy.file()).stream()
                     .map(PolicyFile.Change::toString)
                     .toList();
-            inForcePolicy = policy;
+            currentPolicy = policy;
             recorder.policyUsable(true);
             if (changes.isEmpty()) {
                 LOG.infof("the policy file %s was reloaded and has not changed", file);

@@ -373,7 +373,7 @@ final class LivingCluster
         return false;
     }
 
-    /** All pods of a gang are bound in this second, if its record is the newest and its nodes have room. */
+    /** Binds all pods of a gang in this second, if its record is the newest and its nodes have room. */
     private Optional<GangRecord> open(GangRecord record) {
         GangId id = record.gang();
         GangRecord knownRecord = records.get(id);

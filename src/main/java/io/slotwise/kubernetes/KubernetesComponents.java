@@ -13,11 +13,11 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.publish.EventAnnouncer;
+import io.slotwise.kubernetes.publish.EventWriter;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.NamespaceWriter;
 import io.slotwise.kubernetes.publish.NodeBuyer;
-import io.slotwise.kubernetes.publish.PodGatekeeper;
+import io.slotwise.kubernetes.publish.PodUngater;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
@@ -173,32 +173,32 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    PodGatekeeper gatekeeper(
+    PodUngater ungater(
             KubernetesClient client,
             ClusterWatch watch,
-            @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance,
+            @ConfigProperty(name = "slotwise.release") PodUngater.Guidance guidance,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
         // Not in the queue: a call that releases or evicts a gang's pods holds a place until all are done.
-        return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(atOnce));
+        return new PodUngater(client, watch, guidance, clock, new BoundedVirtualThreads(atOnce));
     }
 
     @Produces
     @Singleton
-    EventAnnouncer announcer(KubernetesClient client, ClusterWatch watch, LeaseSettings lease, CallQueue calls) {
+    EventWriter eventWriter(KubernetesClient client, ClusterWatch watch, LeaseSettings lease, CallQueue calls) {
         ThrottledExecutor executor = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
-        return new EventAnnouncer(
+        return new EventWriter(
                 client,
                 watch,
                 clock,
                 lease.terms().identity(),
-                new EventAnnouncer.Writers(executor.first(), executor.others()));
+                new EventWriter.Writers(executor.first(), executor.others()));
     }
 
     @Produces
     @Singleton
     @Typed(GangDiary.class)
-    GangDiary diary(EventAnnouncer announcer) {
-        return new GangDiary(announcer, clock);
+    GangDiary diary(EventWriter eventWriter) {
+        return new GangDiary(eventWriter, clock);
     }
 
     @Produces
@@ -222,8 +222,8 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangDiary diary) {
-        return new GangRollback(clock, watch, writer, gatekeeper, diary, recorder)::takeBack;
+    GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodUngater ungater, GangDiary diary) {
+        return new GangRollback(clock, watch, writer, ungater, diary, recorder)::takeBack;
     }
 
     @Produces
@@ -253,10 +253,10 @@ final class KubernetesComponents {
     PlanPublisher.Ports publishing(
             ReservationWriter writer,
             NamespaceWriter namespaces,
-            PodGatekeeper gatekeeper,
+            PodUngater ungater,
             GangDiary diary,
             WaitExplainer explainer) {
-        return new PlanPublisher.Ports(writer, namespaces, diary, gatekeeper, recorder, explainer, namespaces);
+        return new PlanPublisher.Ports(writer, namespaces, diary, ungater, recorder, explainer, namespaces);
     }
 
     @Produces
@@ -271,9 +271,8 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    GangStarter.Ports starting(
-            ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangBarrier barrier) {
-        return new GangStarter.Ports(watch, writer, gatekeeper, barrier);
+    GangStarter.Ports starting(ClusterWatch watch, ReservationWriter writer, PodUngater ungater, GangBarrier barrier) {
+        return new GangStarter.Ports(watch, writer, ungater, barrier);
     }
 
     @Produces

@@ -228,7 +228,7 @@ public final class Explanation {
             case Refusal.OverBudget over ->
                 "Raise slotwise.io/budget to %s for a window that starts at %s."
                         .formatted(over.cheapest().brief(), over.atOnce() ? "once" : TimeText.instant(over.start()));
-            case Refusal.NoEligibleNode refused -> hint(refused);
+            case Refusal.NoEligibleNode noEligibleNode -> hint(noEligibleNode);
             case Refusal.TooLarge large -> hint(large);
             case Refusal.OverSlotPrice _ ->
                 "Raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
@@ -308,8 +308,8 @@ public final class Explanation {
                 .formatted(budget.namespace(), money.brief(), TimeText.instant(budget.until()));
     }
 
-    private static String hint(Refusal.NoEligibleNode refused) {
-        return refused.excluded().containsKey(Exclusion.TOO_SMALL)
+    private static String hint(Refusal.NoEligibleNode noEligibleNode) {
+        return noEligibleNode.excluded().containsKey(Exclusion.TOO_SMALL)
                 ? "Lower the containers' resources.requests so that a pod fits on one node."
                 : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
     }

@@ -64,7 +64,7 @@ public final class ReservationManifestResource {
      * @throws InvalidField naming the field that cannot be parsed
      */
     static String manifest(MultivaluedMap<String, String> query, long now) {
-        Map<String, String> said = new TreeMap<>();
+        Map<String, String> terms = new TreeMap<>();
         Map<String, String> seat = new TreeMap<>();
         query.forEach((field, values) -> {
             if (values.size() > 1) {
@@ -83,17 +83,17 @@ public final class ReservationManifestResource {
                                         String.join(
                                                 ", ", TERMS.stream().sorted().toList())));
             }
-            (TERMS.contains(field) ? said : seat).put(field, values.getFirst());
+            (TERMS.contains(field) ? terms : seat).put(field, values.getFirst());
         });
-        String namespace = need(said, "namespace");
-        String name = need(said, "name");
-        need(said, ReservationManifest.SIZE);
-        return ReservationManifest.of(namespace, name, new ReservationManifest.Words(said, seat, Map.of()), now)
+        String namespace = need(terms, "namespace");
+        String name = need(terms, "name");
+        need(terms, ReservationManifest.SIZE);
+        return ReservationManifest.of(namespace, name, new ReservationManifest.Words(terms, seat, Map.of()), now)
                 .yaml();
     }
 
-    private static String need(Map<String, String> said, String field) {
-        String value = said.get(field);
+    private static String need(Map<String, String> terms, String field) {
+        String value = terms.get(field);
         if (value == null) {
             throw new InvalidField(field, "`%s` is missing: expected a value".formatted(field));
         }

@@ -237,8 +237,7 @@ class DeploymentTest {
 
     @ParameterizedTest
     @CsvSource({"1.34.0, 0", "1.35.4, 0", "1.36.0, 1", "1.37.2-gke.1, 1"})
-    void theDefaultsInstallOnEverySupportedVersionAndGateWhereSupported(
-            String kubernetes, int policies) {
+    void theDefaultsInstallOnEverySupportedVersionAndGateWhereSupported(String kubernetes, int policies) {
         Chart.Rendered chart = Chart.renderedOn(kubernetes);
 
         assertThat(chart.all("MutatingAdmissionPolicy")).hasSize(policies);

@@ -26,7 +26,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.observability.Meters;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.testing.PlanBuilder.Seat;
+import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,7 +210,7 @@ class MonitoringTest {
         new ProcessorMetrics().bindTo(registry);
         Meters meters = new Meters(registry);
         Plan plan = new PlanBuilder()
-                .window("g", 0, "1", new Seat("n", 60, 1_000_000))
+                .window("g", 0, "1", new PlacedPod("n", 60, 1_000_000))
                 .plan();
         Planned planned = plan.windows().getFirst();
         Gang gang = planned.gang();

@@ -53,7 +53,7 @@ class PolicyDocumentTest {
         return table.toString();
     }
 
-    /** What a key accepts, without what the page says once for all keys. */
+    /** Returns the values of a key, without the text that the page has once for all keys. */
     private static String accepted(PolicyKey key) {
         return key.accepted()
                 .replaceFirst("in whole seconds such as .*", "")

@@ -244,10 +244,10 @@ class DescribedAnswersTest {
                 .collect(Collectors.toSet());
         for (Parameter parameter : method.reflect().getParameters()) {
             for (Annotation annotation : parameter.getAnnotations()) {
-                if (annotation instanceof PathParam said) {
-                    assertThat(names).as(path).contains(said.value());
-                } else if (annotation instanceof QueryParam said) {
-                    assertThat(names).as(path).contains(said.value());
+                if (annotation instanceof PathParam named) {
+                    assertThat(names).as(path).contains(named.value());
+                } else if (annotation instanceof QueryParam named) {
+                    assertThat(names).as(path).contains(named.value());
                 }
             }
         }

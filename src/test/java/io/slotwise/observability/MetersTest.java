@@ -27,7 +27,7 @@ import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.testing.PlanBuilder.Seat;
+import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -246,7 +246,7 @@ class MetersTest {
                 registry.get("slotwise_user_satisfaction").summary();
         assertThat(satisfaction.count()).isZero();
         Planned planned = new PlanBuilder()
-                .window("g", 0, "1", new Seat("n", 900, 3_000_000))
+                .window("g", 0, "1", new PlacedPod("n", 900, 3_000_000))
                 .plan()
                 .windows()
                 .getFirst();
@@ -297,7 +297,7 @@ class MetersTest {
     /** A gang that was seen at second 0. */
     private static GangRecord started(FirstPromise promised, long start) {
         Planned planned = new PlanBuilder()
-                .window("g", 0, "1", new Seat("n", 60, 1_000_000))
+                .window("g", 0, "1", new PlacedPod("n", 60, 1_000_000))
                 .plan()
                 .windows()
                 .getFirst();

@@ -7,7 +7,7 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.testing.PlanBuilder.Seat;
+import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +75,7 @@ class DocumentsTest {
     @Test
     void anUnlimitedBudgetIsNullInJsonAndEmptyInCsv() {
         PlanReport report = PlanReportTest.report(
-                new PlanBuilder().node("n1", 4000, "ann").window("g", 0, null, new Seat("n1", 600, 0)));
+                new PlanBuilder().node("n1", 4000, "ann").window("g", 0, null, new PlacedPod("n1", 600, 0)));
 
         assertThat(JsonReport.write(report)).contains("\"budget\": null");
         assertThat(CsvReport.write(report)).contains(",0.000000,0.000000,,cost,cyclic\r\n");
@@ -157,7 +157,7 @@ class DocumentsTest {
         return new PlanBuilder()
                 .node("n1", 4000, "ann")
                 .node("n2", 4000, "bob")
-                .window("g", 0, "2", new Seat("n1", 600, HALF_A_UNIT), new Seat("n2", 1200, HALF_A_UNIT))
+                .window("g", 0, "2", new PlacedPod("n1", 600, HALF_A_UNIT), new PlacedPod("n2", 1200, HALF_A_UNIT))
                 .pending(
                         "h",
                         new Refusal.OverBudget(Money.parse("3.2"), PlanBuilder.NOW + 3600, Money.parse("2"), false));

@@ -3,7 +3,7 @@ package io.slotwise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.testing.PlanBuilder.Seat;
+import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +55,7 @@ class GanttChartTest {
                         "gang-%02d".formatted(i),
                         i * 997L,
                         null,
-                        new Seat("a-node-whose-name-is-longer-than-anyone-reads-%02d".formatted(i), 7, 0));
+                        new PlacedPod("a-node-whose-name-is-longer-than-anyone-reads-%02d".formatted(i), 7, 0));
             }
         }
 
@@ -89,10 +89,10 @@ class GanttChartTest {
                         "g",
                         600,
                         null,
-                        new Seat("node1", 1200, 0),
-                        new Seat("node1", 1200, 0),
-                        new Seat("node2", 900, 0))
-                .window("h", 1200, null, new Seat("node1", 1200, 0));
+                        new PlacedPod("node1", 1200, 0),
+                        new PlacedPod("node1", 1200, 0),
+                        new PlacedPod("node2", 900, 0))
+                .window("h", 1200, null, new PlacedPod("node1", 1200, 0));
     }
 
     private static String draw(PlanBuilder plan, Terminal terminal) {

@@ -10,7 +10,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.report.PlanReport.PlanTotals;
 import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.testing.PlanBuilder.Seat;
+import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,13 @@ class PlanReportTest {
     void podsAreRoundedDownAndTheLastOneTakesTheRestOfTheWindow() {
         PlanBuilder plan = new PlanBuilder()
                 .node("n1", 4000, "ann")
-                .window("g", 0, null, new Seat("n1", 1, 3601), new Seat("n1", 1, 3601), new Seat("n1", 1, 3601));
+                .window(
+                        "g",
+                        0,
+                        null,
+                        new PlacedPod("n1", 1, 3601),
+                        new PlacedPod("n1", 1, 3601),
+                        new PlacedPod("n1", 1, 3601));
 
         WindowRow window = report(plan).windows().getFirst();
 
@@ -34,8 +40,8 @@ class PlanReportTest {
         PlanBuilder plan = new PlanBuilder()
                 .node("n1", 4000, "ann")
                 .node("n2", 4000, "bob")
-                .window("g", 0, null, new Seat("n1", 600, 7000), new Seat("n2", 600, 7000))
-                .window("h", 0, null, new Seat("n1", 600, 1));
+                .window("g", 0, null, new PlacedPod("n1", 600, 7000), new PlacedPod("n2", 600, 7000))
+                .window("h", 0, null, new PlacedPod("n1", 600, 1));
 
         PlanTotals totals = report(plan).totals();
 
@@ -53,8 +59,8 @@ class PlanReportTest {
         PlanBuilder plan = new PlanBuilder()
                 .node("n1", 4000, "ann")
                 .node("n2", 1000, "ann", away)
-                .window("g", 0, null, new Seat("n1", 1000, 0))
-                .window("h", 300, null, new Seat("n2", 400, 0));
+                .window("g", 0, null, new PlacedPod("n1", 1000, 0))
+                .window("h", 300, null, new PlacedPod("n2", 400, 0));
 
         PlanTotals totals = report(plan).totals();
 
@@ -79,7 +85,7 @@ class PlanReportTest {
     void theSumOfAllWindowsMayBeMoreThanAnyWindow() {
         PlanBuilder plan = new PlanBuilder().node("n1", 4000, "ann");
         for (int i = 0; i < 4000; i++) {
-            plan.window("g" + i, 0, null, new Seat("n1", 600, Long.MAX_VALUE));
+            plan.window("g" + i, 0, null, new PlacedPod("n1", 600, Long.MAX_VALUE));
         }
 
         PlanTotals totals = report(plan).totals();

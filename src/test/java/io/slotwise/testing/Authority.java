@@ -177,9 +177,9 @@ public final class Authority {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new IllegalStateException("keytool failed: " + said);
+                throw new IllegalStateException("keytool failed: " + output);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -405,20 +405,21 @@ public final class BruteForce {
     }
 
     private boolean keepsRules(long t, int[][] counts, long longest) {
-        return new PodOrders(cluster, policy.turnover(), gang).someOrderKeeps(seats(t, counts, longest));
+        return new PodOrders(cluster, policy.turnover(), gang).someOrderKeeps(podsAt(t, counts, longest));
     }
 
-    private List<PodOrders.Seat> seats(long t, int[][] counts, long longest) {
-        List<PodOrders.Seat> seats = new ArrayList<>();
+    private List<PodOrders.PlacedPod> podsAt(long t, int[][] counts, long longest) {
+        List<PodOrders.PlacedPod> placedPods = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
             Node node = cluster.inventory().get(i);
             for (int j = 0; j < counts[i].length; j++) {
                 for (int k = 0; k < counts[i][j]; k++) {
-                    seats.add(new PodOrders.Seat(node, j, t, t + (gang.lockstep() ? longest : duration(node))));
+                    placedPods.add(
+                            new PodOrders.PlacedPod(node, j, t, t + (gang.lockstep() ? longest : duration(node))));
                 }
             }
         }
-        return seats;
+        return placedPods;
     }
 
     private void offer(Best found) {

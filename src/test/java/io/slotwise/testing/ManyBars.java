@@ -41,7 +41,7 @@ public final class ManyBars {
     private ManyBars() {}
 
     /** The board's input with this many nodes, a multiple of four, and bars on each node. */
-    public static BoardInput scene(int nodes, int barsPerNode) {
+    public static BoardInput input(int nodes, int barsPerNode) {
         List<Node> all = new ArrayList<>();
         List<Occupation> held = new ArrayList<>();
         List<GangRecord> records = new ArrayList<>();

@@ -94,20 +94,20 @@ public final class PlanBuilder {
     }
 
     /** A pod of a window: its node, its runtime in seconds and its cost in 1/3600 millionths. */
-    public record Seat(String node, long seconds, long exactCost) {}
+    public record PlacedPod(String node, long seconds, long exactCost) {}
 
     /** Adds a planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1}, ... of 1000 milli-cores. */
-    public PlanBuilder window(String name, long start, @Nullable String budget, Seat... seats) {
+    public PlanBuilder window(String name, long start, @Nullable String budget, PlacedPod... pods) {
         List<Placement> placements = new ArrayList<>();
-        for (Seat seat : seats) {
+        for (PlacedPod pod : pods) {
             placements.add(new Placement(
                     name + "-" + placements.size(),
-                    seat.node(),
+                    pod.node(),
                     NOW + start,
-                    NOW + start + seat.seconds(),
-                    new Cost(seat.exactCost())));
+                    NOW + start + pod.seconds(),
+                    new Cost(pod.exactCost())));
         }
-        Gang gang = GangBuilder.gang(name, seats.length, 1000, 600)
+        Gang gang = GangBuilder.gang(name, pods.length, 1000, 600)
                 .budget(new Budget(budget == null ? null : Money.parse(budget), null))
                 .criterion(Criterion.COST)
                 .arrival(NOW)

@@ -149,7 +149,7 @@ public final class PlanChecker {
             if (gang.topology() != null) {
                 domains.add(node.labels().get(gang.topology()));
             }
-            seat(planned, placement, node, longest, old);
+            checkPlacement(planned, placement, node, longest, old);
         }
         if (total.compareTo(BigInteger.valueOf(window.cost().microSecondsPerHour())) != 0) {
             fault(planned, "its pods cost %s together, the window says %s".formatted(total, window.cost()));
@@ -234,7 +234,7 @@ public final class PlanChecker {
                         .longValueExact();
     }
 
-    private void seat(Planned planned, Placement placement, Node node, long longest, boolean old) {
+    private void checkPlacement(Planned planned, Placement placement, Node node, long longest, boolean old) {
         Gang gang = planned.gang();
         if (placement.start() != planned.window().start()) {
             fault(
@@ -708,17 +708,17 @@ public final class PlanChecker {
                 }
             }
         }
-        List<PodOrders.Seat> seats = new ArrayList<>();
+        List<PodOrders.PlacedPod> pods = new ArrayList<>();
         for (Placement placement : planned.window().placements()) {
             int shape = 0;
             while (!gang.shapes().get(shape).pods().contains(placement.pod())) {
                 shape++;
             }
-            seats.add(new PodOrders.Seat(
+            pods.add(new PodOrders.PlacedPod(
                     Objects.requireNonNull(nodes.get(placement.node())), shape, placement.start(), placement.end()));
         }
         Cluster cluster = new Cluster(snapshot.cluster().inventory(), others);
-        if (!new PodOrders(cluster, promisedBefore(planned) ? 0 : policy.turnover(), gang).someOrderKeeps(seats)) {
+        if (!new PodOrders(cluster, promisedBefore(planned) ? 0 : policy.turnover(), gang).someOrderKeeps(pods)) {
             fault(planned, "its pods must not be together, or with others: " + gang.rules());
         }
     }

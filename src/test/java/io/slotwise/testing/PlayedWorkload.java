@@ -52,7 +52,7 @@ public final class PlayedWorkload {
     public static final class Made {
         private final String name;
         private final String uid;
-        private final int seat;
+        private final int index;
         private final int generation;
         private final int set;
         private final long created;
@@ -61,10 +61,10 @@ public final class PlayedWorkload {
         private long ended;
         private long goneAt;
 
-        Made(String name, String uid, int seat, int generation, int set, long created) {
+        Made(String name, String uid, int index, int generation, int set, long created) {
             this.name = name;
             this.uid = uid;
-            this.seat = seat;
+            this.index = index;
             this.generation = generation;
             this.set = set;
             this.created = created;
@@ -144,7 +144,7 @@ public final class PlayedWorkload {
     public boolean isWhole() {
         return pods.values().stream()
                         .filter(pod -> pod.generation == generation && (pod.runs() || pod.isDone()))
-                        .mapToInt(pod -> pod.seat)
+                        .mapToInt(pod -> pod.index)
                         .distinct()
                         .count()
                 == size;
@@ -174,7 +174,7 @@ public final class PlayedWorkload {
         if (pod.goneAt > 0 || pod.isDone() || pods.get(pod.name) != pod) {
             return;
         }
-        if (maker == Maker.LEADER_WORKER_SET && pod.seat == 0) {
+        if (maker == Maker.LEADER_WORKER_SET && pod.index == 0) {
             restartGroup(pod);
             return;
         }
@@ -182,7 +182,7 @@ public final class PlayedWorkload {
         int of = pod.generation;
         int set = pod.set;
         long made = sameName() ? gone : replica.now() + random.nextInt(GRACE);
-        at(made + random.nextInt(3), () -> makeAgain(pod.seat, of, set));
+        at(made + random.nextInt(3), () -> makeAgain(pod.index, of, set));
     }
 
     public void succeed(Made pod) {
@@ -205,7 +205,7 @@ public final class PlayedWorkload {
                 due.clear();
                 List.copyOf(pods.values()).forEach(pod -> at(pod.goneAt, () -> remove(pod)));
                 int next = ++generation;
-                at(last, () -> makeSeats(next));
+                at(last, () -> makePods(next));
             }
             case JOB, JOB_SET, BLOCKING_JOB_SET -> {
                 int next = ++generation;
@@ -216,18 +216,18 @@ public final class PlayedWorkload {
                     last = Math.max(last, collected + GRACE);
                 }
                 if (maker == Maker.BLOCKING_JOB_SET) {
-                    at(last, () -> makeSeats(next));
+                    at(last, () -> makePods(next));
                 } else {
                     // One Job after another.
-                    for (int seat = 0; seat < size; seat++) {
-                        int one = seat;
-                        at(replica.now() + random.nextInt(4), () -> makeAgain(one, next, 0));
+                    for (int index = 0; index < size; index++) {
+                        int podIndex = index;
+                        at(replica.now() + random.nextInt(4), () -> makeAgain(podIndex, next, 0));
                     }
                 }
             }
             case LEADER_WORKER_SET ->
                 pods.values().stream()
-                        .filter(pod -> pod.seat == 0 && pod.isAlive())
+                        .filter(pod -> pod.index == 0 && pod.isAlive())
                         .findFirst()
                         .ifPresent(this::restartGroup);
         }
@@ -251,22 +251,22 @@ public final class PlayedWorkload {
         }
         at(gone, () -> {
             makeAgain(0, next, 0);
-            for (int seat = 1; seat < size; seat++) {
-                int one = seat;
-                at(replica.now() + 1, () -> makeWorker(one, next, set));
+            for (int index = 1; index < size; index++) {
+                int podIndex = index;
+                at(replica.now() + 1, () -> makeWorker(podIndex, next, set));
             }
         });
     }
 
     /** Makes a worker once the pod of the same name is gone, as a StatefulSet does. */
-    private void makeWorker(int seat, int of, int set) {
+    private void makeWorker(int index, int of, int set) {
         if (of != generation) {
             return;
         }
-        if (pods.containsKey(podName(seat))) {
-            at(replica.now() + 1, () -> makeWorker(seat, of, set));
+        if (pods.containsKey(podName(index))) {
+            at(replica.now() + 1, () -> makeWorker(index, of, set));
         } else {
-            makeAgain(seat, of, set);
+            makeAgain(index, of, set);
         }
     }
 
@@ -297,12 +297,12 @@ public final class PlayedWorkload {
     }
 
     private void makeAll() {
-        makeSeats(generation);
+        makePods(generation);
     }
 
-    private void makeSeats(int of) {
-        for (int seat = 0; seat < size; seat++) {
-            makeAgain(seat, of, 0);
+    private void makePods(int of) {
+        for (int index = 0; index < size; index++) {
+            makeAgain(index, of, 0);
         }
     }
 
@@ -310,23 +310,23 @@ public final class PlayedWorkload {
         return maker == Maker.LEADER_WORKER_SET;
     }
 
-    private void makeAgain(int seat, int of, int set) {
+    private void makeAgain(int index, int of, int set) {
         boolean filled = pods.values().stream()
-                .anyMatch(pod -> pod.seat == seat && pod.generation == of && (pod.isAlive() || pod.isDone()));
-        String pod = podName(seat);
+                .anyMatch(pod -> pod.index == index && pod.generation == of && (pod.isAlive() || pod.isDone()));
+        String pod = podName(index);
         if (of != generation || filled || pods.containsKey(pod)) {
             return;
         }
         made++;
-        Made fresh = new Made(pod, "uid-" + name + "-" + made, seat, of, set, replica.now());
+        Made fresh = new Made(pod, "uid-" + name + "-" + made, index, of, set, replica.now());
         pods.put(pod, fresh);
         show(fresh);
     }
 
-    private String podName(int seat) {
+    private String podName(int index) {
         return switch (maker) {
-            case PERSON, JOB, JOB_SET, BLOCKING_JOB_SET -> "%s-%d-%03d".formatted(name, seat, made + 1);
-            case LEADER_WORKER_SET -> seat == 0 ? name + "-0" : "%s-0-%d".formatted(name, seat);
+            case PERSON, JOB, JOB_SET, BLOCKING_JOB_SET -> "%s-%d-%03d".formatted(name, index, made + 1);
+            case LEADER_WORKER_SET -> index == 0 ? name + "-0" : "%s-0-%d".formatted(name, index);
         };
     }
 
@@ -344,22 +344,22 @@ public final class PlayedWorkload {
         switch (maker) {
             case PERSON -> labels.add(label("slotwise.io/gang", name));
             case JOB -> {
-                labels.add(label("batch.kubernetes.io/job-completion-index", pod.seat));
+                labels.add(label("batch.kubernetes.io/job-completion-index", pod.index));
                 owner = owner("batch/v1", "Job", name, "job-" + pod.generation);
             }
             case JOB_SET, BLOCKING_JOB_SET -> {
                 labels.add(label("jobset.sigs.k8s.io/jobset-name", name));
                 labels.add(label("jobset.sigs.k8s.io/jobset-uid", "set-" + name));
                 labels.add(label("jobset.sigs.k8s.io/restart-attempt", pod.generation));
-                labels.add(label("batch.kubernetes.io/job-completion-index", Math.max(0, pod.seat - 1)));
-                String role = pod.seat == 0 ? "leader" : "workers";
+                labels.add(label("batch.kubernetes.io/job-completion-index", Math.max(0, pod.index - 1)));
+                String role = pod.index == 0 ? "leader" : "workers";
                 owner = owner("batch/v1", "Job", name + "-" + role + "-0", role + "-" + pod.generation);
             }
             case LEADER_WORKER_SET -> {
                 labels.add(label("leaderworkerset.sigs.k8s.io/name", name));
                 labels.add(label("leaderworkerset.sigs.k8s.io/group-index", 0));
-                labels.add(label("leaderworkerset.sigs.k8s.io/worker-index", pod.seat));
-                owner = pod.seat == 0
+                labels.add(label("leaderworkerset.sigs.k8s.io/worker-index", pod.index));
+                owner = pod.index == 0
                         ? owner("apps/v1", "StatefulSet", name, "leaders")
                         : owner("apps/v1", "StatefulSet", name + "-0", "workers-" + pod.set);
             }

@@ -28,23 +28,23 @@ final class PodOrders {
         this.gang = gang;
     }
 
-    record Seat(Node node, int shape, long start, long end) {}
+    record PlacedPod(Node node, int shape, long start, long end) {}
 
-    boolean someOrderKeeps(List<Seat> seats) {
-        return keeps(new ArrayList<>(), new ArrayList<>(seats));
+    boolean someOrderKeeps(List<PlacedPod> pods) {
+        return keeps(new ArrayList<>(), new ArrayList<>(pods));
     }
 
-    private boolean keeps(List<Seat> placed, List<Seat> left) {
+    private boolean keeps(List<PlacedPod> placed, List<PlacedPod> left) {
         if (left.isEmpty()) {
             return true;
         }
-        for (Seat seat : List.copyOf(left)) {
-            if (passes(seat, placed)) {
-                placed.add(seat);
-                left.remove(seat);
+        for (PlacedPod pod : List.copyOf(left)) {
+            if (passes(pod, placed)) {
+                placed.add(pod);
+                left.remove(pod);
                 boolean keeps = keeps(placed, left);
-                placed.remove(seat);
-                left.add(seat);
+                placed.remove(pod);
+                left.add(pod);
                 if (keeps) {
                     return true;
                 }
@@ -53,16 +53,16 @@ final class PodOrders {
         return false;
     }
 
-    private PodRequest request(Seat seat) {
-        return gang.shapes().get(seat.shape()).request();
+    private PodRequest request(PlacedPod pod) {
+        return gang.shapes().get(pod.shape()).request();
     }
 
-    private boolean passes(Seat seat, List<Seat> placed) {
-        for (PodRule rule : request(seat).rules()) {
+    private boolean passes(PlacedPod pod, List<PlacedPod> placed) {
+        for (PodRule rule : request(pod).rules()) {
             boolean holds = switch (rule) {
-                case PodRule.Apart(String label, String mark) -> isApart(seat, placed, label, mark);
-                case PodRule.Together together -> isTogether(seat, placed, together);
-                case PodRule.Spread spread -> isSpread(seat, placed, spread);
+                case PodRule.Apart(String label, String mark) -> isApart(pod, placed, label, mark);
+                case PodRule.Together together -> isTogether(pod, placed, together);
+                case PodRule.Spread spread -> isSpread(pod, placed, spread);
             };
             if (!holds) {
                 return false;
@@ -72,8 +72,8 @@ final class PodOrders {
         return placed.stream()
                 .allMatch(other -> request(other).rules().stream()
                         .allMatch(rule -> !(rule instanceof PodRule.Apart(String label, String mark))
-                                || !request(seat).bears(mark)
-                                || !sameDomain(label, other.node(), seat.node())));
+                                || !request(pod).bears(mark)
+                                || !sameDomain(label, other.node(), pod.node())));
     }
 
     private static boolean sameDomain(String label, Node one, Node other) {
@@ -81,17 +81,17 @@ final class PodOrders {
         return value != null && value.equals(other.labels().get(label));
     }
 
-    private boolean isApart(Seat seat, List<Seat> placed, String label, String mark) {
+    private boolean isApart(PlacedPod pod, List<PlacedPod> placed, String label, String mark) {
         for (Occupation o : cluster.occupations()) {
             if (o.resources().get(mark) > 0
-                    && sameDomain(label, node(o), seat.node())
-                    && o.interval().start() < seat.end() + turnover
-                    && seat.start() < o.interval().end() + turnover) {
+                    && sameDomain(label, node(o), pod.node())
+                    && o.interval().start() < pod.end() + turnover
+                    && pod.start() < o.interval().end() + turnover) {
                 return false;
             }
         }
         return placed.stream()
-                .noneMatch(other -> request(other).bears(mark) && sameDomain(label, other.node(), seat.node()));
+                .noneMatch(other -> request(other).bears(mark) && sameDomain(label, other.node(), pod.node()));
     }
 
     private Node node(Occupation occupation) {
@@ -106,8 +106,8 @@ final class PodOrders {
                 && second < occupation.interval().end();
     }
 
-    private boolean isTogether(Seat seat, List<Seat> placed, PodRule.Together rule) {
-        if (!seat.node().labels().keySet().containsAll(rule.labels())) {
+    private boolean isTogether(PlacedPod pod, List<PlacedPod> placed, PodRule.Together rule) {
+        if (!pod.node().labels().keySet().containsAll(rule.labels())) {
             return false;
         }
         boolean anywhere = false;
@@ -115,9 +115,9 @@ final class PodOrders {
         for (String label : rule.labels()) {
             long here = 0;
             for (Occupation o : cluster.occupations()) {
-                if (o.resources().get(rule.mark()) > 0 && isThere(o, seat.start())) {
+                if (o.resources().get(rule.mark()) > 0 && isThere(o, pod.start())) {
                     anywhere |= node(o).labels().containsKey(label);
-                    here += sameDomain(label, node(o), seat.node()) ? 1 : 0;
+                    here += sameDomain(label, node(o), pod.node()) ? 1 : 0;
                 }
             }
             everywhere &= here > 0;
@@ -132,46 +132,46 @@ final class PodOrders {
                         && placed.stream()
                                 .filter(other -> request(other).bears(rule.mark()))
                                 .allMatch(other -> rule.labels().stream()
-                                        .allMatch(label -> sameDomain(label, other.node(), seat.node()))));
+                                        .allMatch(label -> sameDomain(label, other.node(), pod.node()))));
     }
 
-    private boolean isSpread(Seat seat, List<Seat> placed, PodRule.Spread rule) {
+    private boolean isSpread(PlacedPod pod, List<PlacedPod> placed, PodRule.Spread rule) {
         Map<String, Long> counts = new HashMap<>();
         for (Node node : cluster.inventory()) {
-            if (isCounted(seat, node, rule)) {
+            if (isCounted(pod, node, rule)) {
                 counts.merge(String.valueOf(node.labels().get(rule.label())), 0L, Long::sum);
             }
         }
         for (Occupation o : cluster.occupations()) {
-            if (o.resources().get(rule.mark()) > 0 && isThere(o, seat.start()) && isCounted(seat, node(o), rule)) {
+            if (o.resources().get(rule.mark()) > 0 && isThere(o, pod.start()) && isCounted(pod, node(o), rule)) {
                 counts.merge(
                         String.valueOf(node(o).labels().get(rule.label())),
                         o.resources().get(rule.mark()),
                         Long::sum);
             }
         }
-        for (Seat other : placed) {
-            if (request(other).bears(rule.mark()) && isCounted(seat, other.node(), rule)) {
+        for (PlacedPod other : placed) {
+            if (request(other).bears(rule.mark()) && isCounted(pod, other.node(), rule)) {
                 counts.merge(String.valueOf(other.node().labels().get(rule.label())), 1L, Long::sum);
             }
         }
-        String domain = seat.node().labels().get(rule.label());
-        if (domain == null || !isCounted(seat, seat.node(), rule)) {
+        String domain = pod.node().labels().get(rule.label());
+        if (domain == null || !isCounted(pod, pod.node(), rule)) {
             return false;
         }
         long fewest = counts.size() < rule.minDomains()
                 ? 0
                 : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        long self = request(seat).bears(rule.mark()) ? 1 : 0;
+        long self = request(pod).bears(rule.mark()) ? 1 : 0;
         return Objects.requireNonNull(counts.get(domain)) + self - fewest <= rule.maxSkew();
     }
 
-    private boolean isCounted(Seat seat, Node node, PodRule.Spread rule) {
+    private boolean isCounted(PlacedPod pod, Node node, PodRule.Spread rule) {
         return node.labels().keySet().containsAll(rule.counted().labels())
                 && (!rule.counted().ofAffinity()
                         || node.labels()
                                 .entrySet()
                                 .containsAll(
-                                        request(seat).constraint().selector().entrySet()));
+                                        request(pod).constraint().selector().entrySet()));
     }
 }

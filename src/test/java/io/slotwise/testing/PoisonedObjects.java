@@ -181,6 +181,7 @@ public final class PoisonedObjects {
             List.of(0L, 0L, 1L, 3600L, 3_600_000_000L, 1L << 60, Long.MAX_VALUE - 1, Long.MAX_VALUE);
     /** Runtimes in records, seconds. */
     private static final List<Long> SECONDS = List.of(1L, 60L, 3600L, (long) Integer.MAX_VALUE);
+
     private static final List<String> SECONDS_OF_WINDOWS = List.of(
             "0001-01-01T00:00:00Z",
             "2029-12-31T23:50:00Z",

@@ -37,8 +37,8 @@ public class ExampleCluster implements BoardSource, Replica {
     private static final int BEFORE_THE_PROGRAM = 800;
 
     private final ExampleDay day = new ExampleDay();
-    private final GangsView view = new GangsView(() -> scene().records());
-    private final InstantSource clock = () -> Instant.ofEpochSecond(scene().now());
+    private final GangsView view = new GangsView(() -> input().records());
+    private final InstantSource clock = () -> Instant.ofEpochSecond(input().now());
     private volatile BoardInput input = day.at(ExampleDay.LOOK);
     private volatile Latest latest = day.latest(ExampleDay.LOOK);
     private volatile boolean answers = true;
@@ -53,7 +53,7 @@ public class ExampleCluster implements BoardSource, Replica {
         input = other;
     }
 
-    private BoardInput scene() {
+    private BoardInput input() {
         return input;
     }
 

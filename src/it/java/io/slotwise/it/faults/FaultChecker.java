@@ -429,24 +429,24 @@ final class FaultChecker {
 
     private static List<Move> moves(List<Version> versions) {
         List<Move> moves = new ArrayList<>();
-        Version standing = null;
+        Version promised = null;
         for (int i = 0; i < versions.size(); i++) {
             Version version = versions.get(i);
             boolean ended = version.deleted() || version.phase().equals("Completed");
             if (ended) {
-                standing = null;
-            } else if (standing == null) {
-                standing = promises(version) ? version : null;
+                promised = null;
+            } else if (promised == null) {
+                promised = promises(version) ? version : null;
             } else if (promises(version)) {
-                if (!sameTerms(standing, version)
-                        && !isBetter(standing, version)
-                        && !isWithinPromise(standing, version)) {
-                    moves.add(new Move(standing, versions.subList(i, versions.size())));
+                if (!sameTerms(promised, version)
+                        && !isBetter(promised, version)
+                        && !isWithinPromise(promised, version)) {
+                    moves.add(new Move(promised, versions.subList(i, versions.size())));
                 }
-                standing = version;
-            } else if (!betweenWrites(standing, version)) {
-                moves.add(new Move(standing, versions.subList(i, versions.size())));
-                standing = null;
+                promised = version;
+            } else if (!betweenWrites(promised, version)) {
+                moves.add(new Move(promised, versions.subList(i, versions.size())));
+                promised = null;
             }
         }
         return moves;

@@ -154,7 +154,7 @@ class FaultsIT {
                 GangOwner owner = new GangOwner(plane.client(), threads)) {
             slotwise.start();
             try (var scheduler = chart.startScheduler(relay.extender(), beforeScheduler.url())) {
-                Scene scene = new Scene(
+                FaultContext context = new FaultContext(
                         plane.client(),
                         List.of(before, beforeScheduler),
                         relay,
@@ -165,16 +165,16 @@ class FaultsIT {
                         stepped,
                         List.copyOf(FaultLoad.nodes().values()),
                         plane.running("etcd"));
-                Injector injector = new Injector(plan, scene, story, threads);
+                Injector injector = new Injector(plan, context, story, threads);
                 var _ = threads.scheduleWithFixedDelay(() -> revive(scheduler), 1, 1, TimeUnit.SECONDS);
                 try (var _ = plane.client()
                         .genericKubernetesResources(kind("Reservation"))
                         .inAnyNamespace()
                         .inform(new Steps(injector))) {
-                    play(plan, load, scene, injector, threads);
+                    play(plan, load, context, injector, threads);
                     injector.await();
-                    System.out.printf("The last fault is over; %s%n", progress(scene));
-                    settle(scene);
+                    System.out.printf("The last fault is over; %s%n", progress(context));
+                    settle(context);
                     awaitTelling(plane.client());
                     before.bindings().forEach((what, times) -> story.counted("bindings " + what, times));
                     answers(plane.audit());
@@ -197,13 +197,13 @@ class FaultsIT {
      * machine takes longer for the same run.
      */
     private void play(
-            FaultPlan plan, FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
+            FaultPlan plan, FaultLoad load, FaultContext context, Injector injector, ScheduledExecutorService threads) {
         PriorityQueue<Event> coming = new PriorityQueue<>(Comparator.comparing(Event::at));
         load.arrivals()
                 .forEach(arrival -> coming.add(new Event(arrival.at(), () -> {
                     GangSpec gang = arrival.submitted(clock.instant());
                     story.submitted(gang, arrival.fate());
-                    scene.owner().submit(gang, FaultLoad.isRefused(arrival.number()));
+                    context.owner().submit(gang, FaultLoad.isRefused(arrival.number()));
                     injector.reached(gang, Step.SEEN);
                     if (arrival.fate() == Fate.NEVER_RUNS) {
                         var _ = threads.schedule(() -> injector.giveUp(gang), HOPE.toMillis(), TimeUnit.MILLISECONDS);
@@ -214,7 +214,7 @@ class FaultsIT {
         Instant before = clock.instant();
         while (!coming.isEmpty()) {
             Instant now = clock.instant();
-            if (open(scene).size() < MOST_AT_ONCE) {
+            if (open(context).size() < MOST_AT_ONCE) {
                 passed = passed.plus(Duration.between(before, now));
             }
             before = now;
@@ -263,26 +263,26 @@ class FaultsIT {
     }
 
     /** Waits until every gang that can run has run, or the time is up. */
-    private void settle(Scene scene) {
+    private void settle(FaultContext context) {
         Instant latest = clock.instant().plus(PATIENCE);
-        Instant said = clock.instant();
+        Instant reported = clock.instant();
         int least = Integer.MAX_VALUE;
-        while (clock.instant().isBefore(latest) && !open(scene).isEmpty()) {
-            int left = open(scene).size();
+        while (clock.instant().isBefore(latest) && !open(context).isEmpty()) {
+            int left = open(context).size();
             if (left < least) {
                 least = left;
                 latest = clock.instant().plus(PATIENCE);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
-            if (clock.instant().isAfter(said.plusSeconds(20))) {
-                said = clock.instant();
-                System.out.println(progress(scene));
+            if (clock.instant().isAfter(reported.plusSeconds(20))) {
+                reported = clock.instant();
+                System.out.println(progress(context));
             }
         }
         // The ledgers are written a cycle after the last runs.
-        scene.until("the last Reservation to be settled", () -> unsettled(scene.client()) == 0);
+        context.until("the last Reservation to be settled", () -> unsettled(context.client()) == 0);
         Instant booked = clock.instant().plus(BOOKED);
-        while (clock.instant().isBefore(booked) && held(scene.client()) > 0) {
+        while (clock.instant().isBefore(booked) && held(context.client()) > 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
         }
     }
@@ -315,19 +315,19 @@ class FaultsIT {
                 .count();
     }
 
-    private List<String> open(Scene scene) {
+    private List<String> open(FaultContext context) {
         return story.gangs().values().stream()
                 .filter(subject -> !subject.givenUp())
                 .filter(subject -> subject.fate() == Fate.RUNS
                         || (subject.fate() == Fate.RUNS_BY_A_DEADLINE
                                 && Objects.requireNonNull(subject.deadline()).isAfter(clock.instant())))
                 .map(subject -> subject.gang().name())
-                .filter(name -> !scene.owner().isDone(name))
+                .filter(name -> !context.owner().isDone(name))
                 .toList();
     }
 
-    private String progress(Scene scene) {
-        List<String> open = open(scene);
+    private String progress(FaultContext context) {
+        List<String> open = open(context);
         return "%d gangs have still to run: %s"
                 .formatted(open.size(), open.stream().limit(10).toList());
     }

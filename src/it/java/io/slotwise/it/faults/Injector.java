@@ -63,7 +63,7 @@ final class Injector {
     private static final List<String> WATCHED = List.of("pods", "nodes", "reservations");
 
     private final InstantSource clock = InstantSource.system();
-    private final Scene scene;
+    private final FaultContext context;
     private final FaultTimeline story;
     private final ScheduledExecutorService threads;
     private final Map<String, StepFault> steps = new ConcurrentHashMap<>();
@@ -82,8 +82,8 @@ final class Injector {
     private final ReentrantLock nodes = new ReentrantLock();
     private final RandomGenerator random;
 
-    Injector(FaultPlan plan, Scene scene, FaultTimeline story, ScheduledExecutorService threads) {
-        this.scene = scene;
+    Injector(FaultPlan plan, FaultContext context, FaultTimeline story, ScheduledExecutorService threads) {
+        this.context = context;
         this.story = story;
         this.threads = threads;
         this.random = FaultPlan.generator(plan.seed() + 2);
@@ -125,17 +125,17 @@ final class Injector {
         Instant from = clock.instant();
         switch (fault.action()) {
             case DELETE_POD ->
-                scene.owner().pods(gang).stream()
+                context.owner().pods(gang).stream()
                         .skip(fault.pod() % gang.size())
                         .findFirst()
-                        .ifPresent(pod -> scene.owner().delete(pod));
+                        .ifPresent(pod -> context.owner().delete(pod));
             case DELETE_GANG -> giveUp(gang);
             case TAKE_BUDGET -> {
-                scene.owner().annotate(gang, "budget", "0.000001");
+                context.owner().annotate(gang, "budget", "0.000001");
                 pause(GIVING_BACK_MILLIS);
-                scene.owner().annotate(gang, "budget", gang.annotations().getOrDefault("budget", "1000"));
+                context.owner().annotate(gang, "budget", gang.annotations().getOrDefault("budget", "1000"));
             }
-            case EDIT_RUNTIME -> scene.owner().annotate(gang, "runtime", gang.runtimeSeconds() + 2 + "s");
+            case EDIT_RUNTIME -> context.owner().annotate(gang, "runtime", gang.runtimeSeconds() + 2 + "s");
         }
         story.count(fault.step() + " " + fault.action());
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
@@ -144,7 +144,7 @@ final class Injector {
     void giveUp(GangSpec gang) {
         Instant from = clock.instant();
         story.gaveUp(gang.name());
-        scene.owner().giveUp(gang);
+        context.owner().giveUp(gang);
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
@@ -159,13 +159,13 @@ final class Injector {
             case MEMBER_REPLACED -> replaceMember(episode.kind());
             case SCHEDULER_KILLED -> {
                 Instant from = clock.instant();
-                scene.scheduler().restart();
+                context.scheduler().restart();
                 happened(Sort.SCHEDULER, episode.kind(), from);
             }
             case API_AWAY -> away(episode);
             case WATCHES_HANG -> hang(episode);
             case CHANGES_FORGOTTEN -> {
-                scene.proxies().forEach(ApiProxy::breakWatches);
+                context.proxies().forEach(ApiProxy::breakWatches);
                 weather(episode, Trouble.FORGOTTEN);
             }
             case API_BUSY -> busy(episode);
@@ -176,7 +176,7 @@ final class Injector {
             case API_TRUNCATES -> weather(episode, Trouble.TRUNCATE);
             case REPLIES_LOST -> weather(episode, Trouble.LOSE_REPLY);
             case WATCHES_BREAK -> {
-                scene.proxies().forEach(ApiProxy::breakWatches);
+                context.proxies().forEach(ApiProxy::breakWatches);
                 happened(Sort.TROUBLE, episode.kind(), clock.instant());
             }
             case WATCHES_STALL -> stall(episode);
@@ -201,9 +201,9 @@ final class Injector {
         slotwise.lock();
         try {
             Instant from = clock.instant();
-            scene.slotwise().kill();
+            context.slotwise().kill();
             story.happened(Sort.DEATH, Kind.SLOTWISE_KILLED.name(), from);
-            scene.slotwise().start();
+            context.slotwise().start();
             leads();
             happened(Sort.ABSENCE, Kind.SLOTWISE_KILLED, from);
         } finally {
@@ -215,7 +215,7 @@ final class Injector {
     private void killAtBindings(Kind kind, int through) {
         slotwise.lock();
         bindings.lock();
-        ApiProxy proxy = scene.proxies().getFirst();
+        ApiProxy proxy = context.proxies().getFirst();
         try {
             Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
             proxy.treat((method, path) -> isBinding(path)
@@ -227,10 +227,10 @@ final class Injector {
             boolean midway = starts(() -> proxy.held() > 0);
             pause(ANSWERED_MILLIS);
             Instant from = clock.instant();
-            scene.slotwise().kill();
+            context.slotwise().kill();
             story.happened(Sort.DEATH, kind.name(), from);
             proxy.forget();
-            scene.slotwise().start();
+            context.slotwise().start();
             leads();
             story.happened(Sort.ABSENCE, kind.name(), from, clock.instant(), FaultTimeline.NONE);
             story.count(midway ? kind.name() : kind + " in vain");
@@ -244,7 +244,7 @@ final class Injector {
     /** Treats the next binding of Slotwise. */
     private void oneBinding(Kind kind, Turn turn) {
         bindings.lock();
-        ApiProxy proxy = scene.proxies().getFirst();
+        ApiProxy proxy = context.proxies().getFirst();
         try {
             AtomicReference<String> hit = new AtomicReference<>("");
             proxy.treat((method, path) -> isBinding(path) && hit.compareAndSet("", pod(path)) ? turn : Turn.PASSES);
@@ -261,7 +261,7 @@ final class Injector {
     /** Holds the next binding until its pod is replaced by one of the same name. */
     private void replaceMember(Kind kind) {
         bindings.lock();
-        ApiProxy proxy = scene.proxies().getFirst();
+        ApiProxy proxy = context.proxies().getFirst();
         try {
             AtomicReference<String> name = new AtomicReference<>("");
             proxy.treat((method, path) -> isBinding(path)
@@ -271,13 +271,13 @@ final class Injector {
             boolean came = starts(() -> proxy.held() > 0);
             Instant from = clock.instant();
             String held = name.get();
-            Pod pod = scene.owner().pod(held);
+            Pod pod = context.owner().pod(held);
             came = came && pod != null;
             if (pod != null) {
-                scene.owner().delete(pod);
+                context.owner().delete(pod);
                 String uid = pod.getMetadata().getUid();
                 came = comes(() -> {
-                    Pod now = scene.owner().pod(held);
+                    Pod now = context.owner().pod(held);
                     return now != null && !now.getMetadata().getUid().equals(uid);
                 });
                 story.happened(Sort.GANG, gang(held), from, clock.instant(), FaultTimeline.NONE);
@@ -291,7 +291,7 @@ final class Injector {
     }
 
     private void leads() {
-        scene.until("the replica to lead again", () -> scene.slotwise().metric("slotwise_leader") == 1);
+        context.until("the replica to lead again", () -> context.slotwise().metric("slotwise_leader") == 1);
     }
 
     private static boolean isBinding(String path) {
@@ -315,7 +315,7 @@ final class Injector {
             }
             GangSpec more = FaultLoad.extra(extra.incrementAndGet());
             story.submitted(more, Fate.RUNS);
-            scene.owner().submit(more, false);
+            context.owner().submit(more, false);
         }
         return comes(what);
     }
@@ -337,9 +337,9 @@ final class Injector {
         api.lock();
         try {
             List<ApiProxy> proxies = switch (episode.strength()) {
-                case 0 -> scene.proxies();
-                case 1 -> scene.proxies().subList(0, 1);
-                default -> scene.proxies().subList(1, 2);
+                case 0 -> context.proxies();
+                case 1 -> context.proxies().subList(0, 1);
+                default -> context.proxies().subList(1, 2);
             };
             Instant from = clock.instant();
             proxies.forEach(ApiProxy::cut);
@@ -358,9 +358,9 @@ final class Injector {
     private void weather(Episode episode, Trouble trouble, Sort sort) {
         Weather weather = new Weather(trouble, episode.strength(), SLOWEST_CALL);
         Instant from = clock.instant();
-        scene.proxies().forEach(proxy -> proxy.begin(weather));
+        context.proxies().forEach(proxy -> proxy.begin(weather));
         pause(episode.lasts().toMillis());
-        scene.proxies().forEach(proxy -> proxy.end(weather));
+        context.proxies().forEach(proxy -> proxy.end(weather));
         happened(sort, episode.kind(), from);
     }
 
@@ -377,7 +377,7 @@ final class Injector {
     /** Hangs the watches of Slotwise only. */
     private void hang(Episode episode) {
         String kind = WATCHED.get(episode.strength() % WATCHED.size());
-        ApiProxy proxy = scene.proxies().getFirst();
+        ApiProxy proxy = context.proxies().getFirst();
         Instant from = clock.instant();
         proxy.hangWatches(kind, false);
         pause(episode.lasts().toMillis());
@@ -392,12 +392,12 @@ final class Injector {
         try {
             Instant from = clock.instant();
             Instant end = from.plus(episode.lasts());
-            scene.relay().behave((_, _) -> {
+            context.relay().behave((_, _) -> {
                 pause(Math.max(1, Duration.between(clock.instant(), end).toMillis()));
                 throw new IOException("away");
             });
             pause(episode.lasts().toMillis());
-            scene.relay().behaveWell();
+            context.relay().behaveWell();
             happened(Sort.SCHEDULER, episode.kind(), from);
         } finally {
             relay.unlock();
@@ -406,9 +406,9 @@ final class Injector {
 
     private void stall(Episode episode) {
         Instant from = clock.instant();
-        scene.proxies().forEach(ApiProxy::stallWatches);
+        context.proxies().forEach(ApiProxy::stallWatches);
         pause(episode.lasts().toMillis());
-        scene.proxies().forEach(ApiProxy::resumeWatches);
+        context.proxies().forEach(ApiProxy::resumeWatches);
         happened(Sort.TROUBLE, episode.kind(), from);
     }
 
@@ -424,8 +424,8 @@ final class Injector {
     private void bindsGoWrong(Episode episode) {
         Weather twice = new Weather(Trouble.BIND_TWICE, episode.strength(), SLOWEST_CALL);
         Instant from = clock.instant();
-        scene.proxies().forEach(proxy -> proxy.begin(twice));
-        scene.relay().behave((call, onward) -> {
+        context.proxies().forEach(proxy -> proxy.begin(twice));
+        context.relay().behave((call, onward) -> {
             if (!call.verb().equals("bind") || draw(100) >= episode.strength()) {
                 return onward.send();
             }
@@ -439,8 +439,8 @@ final class Injector {
             return answer;
         });
         pause(episode.lasts().toMillis());
-        scene.relay().behaveWell();
-        scene.proxies().forEach(proxy -> proxy.end(twice));
+        context.relay().behaveWell();
+        context.proxies().forEach(proxy -> proxy.end(twice));
         happened(Sort.BINDINGS, episode.kind(), from);
     }
 
@@ -455,24 +455,24 @@ final class Injector {
 
     /** Deletes a node, if possible one with pods, and creates it again. */
     private void nodeGone(Episode episode) {
-        List<String> used = scene.owner().nodesInUse();
+        List<String> used = context.owner().nodesInUse();
         String inUse = used.isEmpty() ? "" : used.get(episode.strength() % used.size());
-        Node node = scene.nodes().stream()
+        Node node = context.nodes().stream()
                 .filter(one -> one.getMetadata().getName().equals(inUse))
                 .findFirst()
-                .orElse(scene.node(episode.strength()));
+                .orElse(context.node(episode.strength()));
         String name = node.getMetadata().getName();
         Instant from = clock.instant();
-        scene.client().nodes().withName(name).delete();
+        context.client().nodes().withName(name).delete();
         pause(CLEANING_MILLIS);
-        scene.owner().podsOn(name).forEach(pod -> {
+        context.owner().podsOn(name).forEach(pod -> {
             String gang = Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
-            scene.owner().delete(pod);
+            context.owner().delete(pod);
             story.count("pods gone with their nodes");
             story.happened(Sort.GANG, gang, from, clock.instant(), FaultTimeline.NONE);
         });
         pause(episode.lasts().toMillis());
-        scene.client().resource(node).create();
+        context.client().resource(node).create();
         story.count(episode.kind().name());
         story.happened(Sort.NODE, name, from, clock.instant(), FaultTimeline.NONE);
     }
@@ -484,13 +484,13 @@ final class Injector {
         try {
             Instant end = from.plus(episode.lasts());
             while (clock.instant().isBefore(end)) {
-                scene.store().signal("STOP");
+                context.store().signal("STOP");
                 pause(episode.strength());
-                scene.store().signal("CONT");
+                context.store().signal("CONT");
                 pause(episode.strength() / 2);
             }
         } finally {
-            scene.store().signal("CONT");
+            context.store().signal("CONT");
             api.unlock();
         }
         happened(Sort.TROUBLE, episode.kind(), from);
@@ -501,7 +501,8 @@ final class Injector {
         Instant from = clock.instant();
         Instant end = from.plus(episode.lasts());
         List<String> names = IntStream.range(0, FLAPPING)
-                .mapToObj(i -> scene.node(episode.strength() + i).getMetadata().getName())
+                .mapToObj(
+                        i -> context.node(episode.strength() + i).getMetadata().getName())
                 .toList();
         boolean ready = false;
         while (clock.instant().isBefore(end)) {
@@ -517,7 +518,7 @@ final class Injector {
     }
 
     private void ready(String name, boolean yes) {
-        scene.client()
+        context.client()
                 .nodes()
                 .withName(name)
                 .editStatus(node -> new NodeBuilder(node)
@@ -537,7 +538,7 @@ final class Injector {
     }
 
     private void labelsGone(Episode episode) {
-        String name = scene.node(episode.strength()).getMetadata().getName();
+        String name = context.node(episode.strength()).getMetadata().getName();
         Instant from = clock.instant();
         label(name, false);
         pause(episode.lasts().toMillis());
@@ -547,7 +548,7 @@ final class Injector {
     }
 
     private void label(String name, boolean there) {
-        scene.client()
+        context.client()
                 .nodes()
                 .withName(name)
                 .edit(known -> there
@@ -567,9 +568,9 @@ final class Injector {
         time.lock();
         try {
             Instant from = clock.instant();
-            scene.time().step(ahead);
+            context.time().step(ahead);
             pause(episode.lasts().toMillis());
-            scene.time().step(Duration.ZERO);
+            context.time().step(Duration.ZERO);
             story.count(episode.kind().name());
             story.happened(Sort.CLOCK, episode.kind().name(), from, clock.instant(), ahead);
         } finally {
@@ -581,20 +582,20 @@ final class Injector {
     private void twoLeaders(Episode episode) {
         slotwise.lock();
         bindings.lock();
-        ApiProxy proxy = scene.proxies().getFirst();
-        try (var other = scene.another()) {
+        ApiProxy proxy = context.proxies().getFirst();
+        try (var other = context.another()) {
             other.start();
             proxy.treat((method, path) -> isBinding(path) ? Turn.HELD : Turn.PASSES);
             boolean midway = starts(() -> proxy.held() > 0);
             Instant from = clock.instant();
-            scene.slotwise().freeze();
+            context.slotwise().freeze();
             proxy.pass();
             try {
-                scene.until("the other replica to lead", () -> other.metric("slotwise_leader") == 1);
+                context.until("the other replica to lead", () -> other.metric("slotwise_leader") == 1);
                 story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), FaultTimeline.NONE);
                 pause(episode.lasts().toMillis());
             } finally {
-                scene.slotwise().wake();
+                context.slotwise().wake();
                 proxy.release();
             }
             story.count(midway ? episode.kind().name() : episode.kind() + " in vain");

@@ -11,10 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit: it makes the calls that a gang scheduler with durable records cannot do without, and nothing else. For
- * each gang whose pods have all come and have places one pod is bound, which carries the record, then all others, each
- * to the next node in turn, then the record, an event for each pod and one for the gang are written; when all have
- * ended the record says so.
+ * The limit of direct starts: a program that makes only the calls that a gang scheduler with durable records cannot
+ * avoid. When all pods of a gang have come and have places, a record is created and marked as running. Then all pods
+ * are bound, each to the next node in turn, and an event is written for each pod and for the gang. When all have ended,
+ * the record is updated.
  */
 final class BareCalls {
     private final BareWrites writes;

@@ -303,7 +303,6 @@ final class BareWrites {
         }
     }
 
-    /** Writes of a gang that it has started. */
     void start(Gang gang, Reservation created) {
         created.setStatus(running(gang));
         Reservation written = client.resource(created).updateStatus();

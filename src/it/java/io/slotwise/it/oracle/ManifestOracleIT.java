@@ -101,15 +101,15 @@ class ManifestOracleIT {
             for (int i = 0; i < cases; i++) {
                 Mutated mutated = objects.next();
                 String refused = refusal(plane.client(), mutated.object());
-                Set<String> said = PlannedCase.said(List.of(mutated.object()));
+                Set<String> findings = PlannedCase.findings(List.of(mutated.object()));
                 String outcome = (refused == null ? "taken" : "refused") + " by the API server, "
-                        + (said.isEmpty() ? "taken" : "refused or noted") + " by the plan";
+                        + (findings.isEmpty() ? "taken" : "refused or noted") + " by the plan";
                 tally.merge(outcome, 1, Integer::sum);
                 String story = "%s %s: %s | %s"
-                        .formatted(mutated.object().path("kind").asText(), mutated.mistake(), refused, said);
-                if (refused != null && said.isEmpty() && isNoDesign(refused)) {
+                        .formatted(mutated.object().path("kind").asText(), mutated.mistake(), refused, findings);
+                if (refused != null && findings.isEmpty() && isNoDesign(refused)) {
                     differences.add(story);
-                } else if (refused == null && !said.isEmpty()) {
+                } else if (refused == null && !findings.isEmpty()) {
                     beyond.add(story);
                 }
             }

@@ -10,7 +10,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.planner.advice.Advisor;
 import io.slotwise.core.provision.Provisioning;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -35,10 +35,10 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
     /** Plans the input. Gangs that name advance reservations get their part after the windows are planned. */
     static FilePlan of(IntakeResult result, LoopSettings settings, StopSignal stop) {
         Policy policy = advising(settings.policy());
-        Snapshot left = seated(result.snapshot(), result, policy).left();
+        Snapshot left = assignments(result.snapshot(), result, policy).left();
         Plan plan = new Planner(policy, CommonPoolWorkers.ALL, SeededRandom.L64X128).plan(left, stop);
-        ReservationClaims claims = seated(result.snapshot().published(plan), result, policy);
-        return new FilePlan(claims.carriedOut(plan), plan, result, settings);
+        ReservationAssignments assignments = assignments(result.snapshot().published(plan), result, policy);
+        return new FilePlan(assignments.carriedOut(plan), plan, result, settings);
     }
 
     /** Nothing is bought for files: the policy only advises purchases. */
@@ -48,9 +48,10 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
                 : policy;
     }
 
-    private static ReservationClaims seated(Snapshot snapshot, IntakeResult result, Policy policy) {
+    private static ReservationAssignments assignments(Snapshot snapshot, IntakeResult result, Policy policy) {
         PromisedPrices prices = new PromisedPrices(snapshot, policy);
-        return ReservationClaims.of(snapshot, result.names(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
+        return ReservationAssignments.of(
+                snapshot, result.names(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {

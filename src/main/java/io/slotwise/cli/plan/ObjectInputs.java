@@ -45,7 +45,7 @@ public final class ObjectInputs extends CommonOptions {
     private final PositionalParamSpec others = words("0..*").hidden(true).build();
 
     private @Nullable LoopSettings settings;
-    private @Nullable ClusterListing listedListing;
+    private @Nullable ClusterListing listing;
 
     ObjectInputs(CommandSpec spec, CommandConsole console, String now) {
         this(spec, console, now, OutputFormat.option());
@@ -112,10 +112,10 @@ public final class ObjectInputs extends CommonOptions {
 
     /** Returns the objects of the selected cluster; none if no cluster is selected. */
     private ClusterListing listed() {
-        if (listedListing == null) {
-            listedListing = has(CLUSTER) ? list() : ClusterListing.NONE;
+        if (listing == null) {
+            listing = has(CLUSTER) ? list() : ClusterListing.NONE;
         }
-        return listedListing;
+        return listing;
     }
 
     private ClusterListing list() {

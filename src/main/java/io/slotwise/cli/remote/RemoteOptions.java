@@ -98,7 +98,7 @@ public final class RemoteOptions extends CommonOptions {
             case HttpURLConnection.HTTP_OK -> Optional.of(reply.body());
             case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
-            case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unknown(remote.tokenOf()));
+            case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unauthenticated(remote.tokenOf()));
             case HttpURLConnection.HTTP_FORBIDDEN ->
                 throw new Unreachable("Slotwise denied the request: " + message(reply));
             default ->
@@ -106,7 +106,7 @@ public final class RemoteOptions extends CommonOptions {
         };
     }
 
-    private static String unknown(@Nullable String tokenOf) {
+    private static String unauthenticated(@Nullable String tokenOf) {
         return tokenOf == null
                 ? "Slotwise requires a token, and there is none to send (it does not accept client certificates); "
                         + "expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'"

@@ -92,13 +92,13 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
         try {
             Optional<String> json = RemoteOptions.ask(
                     remote, "/api/v1/gangs/%s/%s".formatted(encoded(id.namespace()), encoded(id.name())), null);
-            return json.orElseThrow(() -> unknown(id, () -> known(remote)));
+            return json.orElseThrow(() -> unknownGang(id, () -> known(remote)));
         } catch (Unreachable e) {
             List<GangRecord> records = RemoteOptions.reserved(remote, id.namespace(), e, console.err());
             GangRecord record = records.stream()
                     .filter(other -> other.gang().equals(id))
                     .findFirst()
-                    .orElseThrow(() -> unknown(
+                    .orElseThrow(() -> unknownGang(
                             id,
                             () -> records.stream()
                                     .map(other -> other.gang().toString())
@@ -124,7 +124,7 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    private ParameterException unknown(GangId id, Supplier<List<String>> known) {
+    private ParameterException unknownGang(GangId id, Supplier<List<String>> known) {
         return wrong("No gang %s is known; expected one that 'slotwise queue' lists%s"
                 .formatted(
                         id,

@@ -159,14 +159,18 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
         int sign = text.indexOf('=');
         if (sign < 0) {
             Set<String> names = Set.copyOf(List.of(text.split(",", -1)));
-            List<String> unknown = names.stream()
+            List<String> unknownNames = names.stream()
                     .filter(name ->
                             market.stream().noneMatch(node -> node.name().equals(name)))
                     .sorted()
                     .toList();
-            if (!unknown.isEmpty()) {
+            if (!unknownNames.isEmpty()) {
                 throw wrong("%s (%s) names nodes that are not there: %s; expected some such as %s"
-                        .formatted(POOL, text, String.join(", ", unknown), market.isEmpty() ? "none" : first(market)));
+                        .formatted(
+                                POOL,
+                                text,
+                                String.join(", ", unknownNames),
+                                market.isEmpty() ? "none" : first(market)));
             }
             return node -> names.contains(node.name());
         }

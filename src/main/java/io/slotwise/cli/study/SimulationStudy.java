@@ -219,7 +219,7 @@ record SimulationStudy(
                     .run(stopped);
             if (replications.bounded && ending.complete()) {
                 List<StepFunction> prices = new NodePrices(machine.nodes(seed)).ofCores();
-                metrics.boundedBy(bounds.of(seed, ended, prices, job -> worth(workload, job)));
+                metrics.setBound(bounds.of(seed, ended, prices, job -> worth(workload, job)));
             }
             return new Told(metrics.outcome(part.run, seed, ending, scheduler.spending()), history);
         }

@@ -40,13 +40,13 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
     }
 
     /** Periods are in order of time, so the first one with a window has the earliest. */
-    private Optional<Window> earliest(SlotTerms withinTerms) {
-        for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
-            SlotTerms there = withinTerms.between(span.start(), span.end() - 1);
+    private Optional<Window> earliest(SlotTerms slotTerms) {
+        for (Span span : balances.spans(gang.id().namespace(), slotTerms.earliest(), slotTerms.latest() + 1)) {
+            SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             Cost maxCost = span.maxCost().min(gang.budget().limit());
-            Optional<Window> foundWindow = selection.best(Criterion.START, there, maxCost, RestoredCapacity.NONE);
+            Optional<Window> foundWindow = selection.best(Criterion.START, spanTerms, maxCost, RestoredCapacity.NONE);
             if (foundWindow.isPresent()) {
-                return Optional.of(atTheSameSecond(foundWindow.get(), withinTerms, maxCost));
+                return Optional.of(atTheSameSecond(foundWindow.get(), slotTerms, maxCost));
             }
         }
         return Optional.empty();

@@ -48,7 +48,7 @@ public record WindowShift(Timeline timeline, SearchObserver observer) {
     /** Returns whether a window with room in the timeline might start earlier. Mostly O(breakpoints of a node). */
     public boolean mayBeEarlier(Gang gang, Window window, SlotTerms terms) {
         return window.start() > terms.earliest()
-                && mayStartSooner(gang, window, terms, node -> window.vacancyOn(node, gang));
+                && mayStartSooner(gang, window, terms, node -> window.restoredOn(node, gang));
     }
 
     /** Returns whether each pod separately could start sooner on its node, a necessary condition. */

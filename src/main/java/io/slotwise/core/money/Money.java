@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 public record Money(long micros) implements Comparable<Money> {
     /** Millionths in one currency unit. */
     public static final long MICROS_PER_UNIT = 1_000_000;
+
     public static final int SCALE = 6;
 
     /** The longest text that is parsed: further digits cost time and mean nothing. */

@@ -98,10 +98,14 @@ public final class DomainChoice {
     }
 
     public record Chosen(
-            Window window, String domain, List<Compared> compared, List<String> unknown, List<String> without) {
+            Window window,
+            String domain,
+            List<Compared> compared,
+            List<String> unknownBandwidth,
+            List<String> without) {
         public Chosen {
             compared = List.copyOf(compared);
-            unknown = List.copyOf(unknown);
+            unknownBandwidth = List.copyOf(unknownBandwidth);
             without = List.copyOf(without);
         }
     }
@@ -135,15 +139,15 @@ public final class DomainChoice {
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
         List<Compared> known = new ArrayList<>();
-        List<Compared> unknown = new ArrayList<>();
+        List<Compared> unknownBandwidth = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (Domain domain : domains.all()) {
             boolean told = domain.transferTime(online.inputBytes()) != Node.UNKNOWN;
             window(domain, asked, online.mode().criterion())
                     .map(window -> compared(gang, online, eligibility, domain, window))
-                    .ifPresentOrElse((told ? known : unknown)::add, () -> without.add(domain.name()));
+                    .ifPresentOrElse((told ? known : unknownBandwidth)::add, () -> without.add(domain.name()));
         }
-        List<Compared> rivals = known.isEmpty() ? unknown : known;
+        List<Compared> rivals = known.isEmpty() ? unknownBandwidth : known;
         if (rivals.isEmpty()) {
             return Optional.empty();
         }
@@ -155,7 +159,7 @@ public final class DomainChoice {
                 ranked,
                 known.isEmpty()
                         ? List.of()
-                        : unknown.stream().map(Compared::domain).toList(),
+                        : unknownBandwidth.stream().map(Compared::domain).toList(),
                 without));
     }
 

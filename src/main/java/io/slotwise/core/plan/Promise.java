@@ -58,7 +58,7 @@ public record Promise(
      * names. Only the names change. A pod that has a place keeps it, and a surplus pod gets none. O(p log p) for p
      * pods.
      */
-    public Promise reseated(Collection<String> pods) {
+    public Promise reassigned(Collection<String> pods) {
         TreeSet<String> newcomers = new TreeSet<>(pods);
         window.placements().forEach(placement -> newcomers.remove(placement.pod()));
         if (newcomers.isEmpty()) {

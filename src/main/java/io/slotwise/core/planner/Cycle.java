@@ -302,7 +302,7 @@ public final class Cycle {
         List<PlanningGang> left = stage.stream()
                 .filter(gang -> gang.window() != null || !OnlinePlacement.isOnline(gang, policy.online()))
                 .toList();
-        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue)
+        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().limit(), queue)
                 .place(left, resources.workers());
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
@@ -313,7 +313,7 @@ public final class Cycle {
     private void searchAgain(PlanningGang gang) {
         if (gang.window() == null && gang.leftOut() == null && !OnlinePlacement.isOnline(gang, policy.online())) {
             MoveBeneficiaries beneficiaries =
-                    new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
+                    new MoveBeneficiaries(policy, queue, cyclic().combiner().limit());
             gang.best(bookings, window -> beneficiaries.allows(gang, window))
                     .ifPresent(window -> gang.take(bookings, window, WindowOrigin.BACKFILL));
         }
@@ -364,7 +364,7 @@ public final class Cycle {
 
     void preempt() {
         Preemption.Scope scope = new Preemption.Scope(
-                policy, resources, cycleResources, cyclic().combiner().allowance(), chains);
+                policy, resources, cycleResources, cyclic().combiner().limit(), chains);
         Preemption currentPreemption = new Preemption(scope, queue, snapshot.running());
         currentPreemption.displace();
         preemption = currentPreemption;
@@ -391,7 +391,7 @@ public final class Cycle {
         MigrationPlanner migration = new MigrationPlanner(
                 policy.migration(), cycleResources, running, preemption().disruptions());
         MoveBeneficiaries beneficiaries =
-                new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
+                new MoveBeneficiaries(policy, queue, cyclic().combiner().limit());
         moves.addAll(migration.start(beneficiaries.waiting(), beneficiaries::started));
         moves.addAll(migration.save());
     }

@@ -68,7 +68,7 @@ final class CycleIsolation {
             leaveOut(error);
             Attempt attempt = attempt(requests.size(), running.size());
             if (attempt.plan() != null) {
-                return withThoseLeftOut(attempt.plan());
+                return withLeftOutGangs(attempt.plan());
             }
             error = Objects.requireNonNull(attempt.error());
         }
@@ -141,7 +141,7 @@ final class CycleIsolation {
         refused.put(request.gang().id(), refusal);
     }
 
-    private Plan withThoseLeftOut(Plan plan) {
+    private Plan withLeftOutGangs(Plan plan) {
         List<Planned> windows = new ArrayList<>(plan.windows());
         List<Pending> pending = new ArrayList<>(plan.pending());
         List<String> notes = new ArrayList<>(plan.notes());

@@ -58,9 +58,9 @@ public record CycleQuestions(
 
     /** Returns the reason why a gang without a promise has no window besides the promises. */
     public Refusal obstacle(GangId gang) {
-        Refusal refusedRefusal = chains.refused().get(gang);
-        if (refusedRefusal != null) {
-            return refusedRefusal;
+        Refusal refusal = chains.refused().get(gang);
+        if (refusal != null) {
+            return refusal;
         }
         queue.stream()
                 .filter(PlanningGang::promised)

@@ -132,10 +132,10 @@ public final class Planner {
                         new CycleIsolation(partSnapshot -> attempt(partSnapshot, turns, policy), snapshot).plan(error));
     }
 
-    private Plan attempt(Snapshot snapshot, SearchTurns turns, Policy by) {
+    private Plan attempt(Snapshot snapshot, SearchTurns turns, Policy attemptPolicy) {
         StarvationGuard passingGuard = new StarvationGuard(policy.queue(), snapshot.requests());
         Set<GangId> first = new HashSet<>(passingGuard.due());
-        Cycle cycle = begin(snapshot, by);
+        Cycle cycle = begin(snapshot, attemptPolicy);
         cycle.serveFirst(first);
         Plan plan = complete(cycle, turns);
         while (true) {
@@ -145,7 +145,7 @@ public final class Planner {
                 return withPurchases(plan, cycle, snapshot);
             }
             first.addAll(passed);
-            Cycle repeatedCycle = begin(snapshot, by);
+            Cycle repeatedCycle = begin(snapshot, attemptPolicy);
             // A gang without a window after being served first has none in a repeated plan either.
             if (Collections.disjoint(repeatedCycle.serveFirst(first), passed)) {
                 return withPurchases(plan, cycle, snapshot);

@@ -21,27 +21,27 @@ final class NodeBasket {
 
     private final long[] used;
     /** The pods that fit on nodes of each kind, at most the pods of the gang. */
-    private final int[] seats;
+    private final int[] podCounts;
 
-    private NodeBasket(int[] counts, long ready, long[] used, int[] seats) {
+    private NodeBasket(int[] counts, long ready, long[] used, int[] podCounts) {
         this.counts = counts;
         this.ready = ready;
         this.used = used;
-        this.seats = seats;
+        this.podCounts = podCounts;
     }
 
-    static NodeBasket empty(int lots, int kinds, int limits, long now) {
-        return new NodeBasket(new int[lots], now, new long[limits], new int[kinds]);
+    static NodeBasket empty(int offers, int kinds, int limits, long now) {
+        return new NodeBasket(new int[offers], now, new long[limits], new int[kinds]);
     }
 
-    NodeBasket with(int lot, PricedOffer offer, PurchaseLimits limits, long now, int pods) {
+    NodeBasket with(int index, PricedOffer offer, PurchaseLimits limits, long now, int pods) {
         NodeBasket basket =
-                new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), seats.clone());
-        basket.counts[lot]++;
+                new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), podCounts.clone());
+        basket.counts[index]++;
         for (int limit = 0; limit < used.length; limit++) {
-            basket.used[limit] += limits.weight(limit, lot);
+            basket.used[limit] += limits.weight(limit, index);
         }
-        basket.seats[offer.kind()] = (int) Math.min(pods, (long) seats[offer.kind()] + offer.seats());
+        basket.podCounts[offer.kind()] = (int) Math.min(pods, (long) podCounts[offer.kind()] + offer.podCount());
         basket.nodes = nodes + 1;
         basket.bill = bill + offer.bill();
         basket.risk = risk + offer.risk();
@@ -67,16 +67,16 @@ final class NodeBasket {
                 return false;
             }
         }
-        for (int kind = 0; kind < seats.length; kind++) {
-            if (seats[kind] < other.seats[kind]) {
+        for (int kind = 0; kind < podCounts.length; kind++) {
+            if (podCounts[kind] < other.podCounts[kind]) {
                 return false;
             }
         }
         return true;
     }
 
-    int count(int lot) {
-        return counts[lot];
+    int count(int index) {
+        return counts[index];
     }
 
     int nodes() {
@@ -84,8 +84,8 @@ final class NodeBasket {
     }
 
     /** Returns the pods that fit on nodes of a kind, at most the pods of the gang. */
-    int seats(int kind) {
-        return seats[kind];
+    int podCount(int kind) {
+        return podCounts[kind];
     }
 
     /** Returns the first second in which pods can be on all of the nodes, since the epoch. */

@@ -19,15 +19,17 @@ final class NodeBaskets {
     private boolean bounded;
 
     /** Computes the sets of nodes that can be bought from second {@code now} on. */
-    NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits limits, long now, int pods) {
-        List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, limits.size(), now));
-        for (int i = 0; i < lots.size(); i++) {
-            PricedOffer offer = lots.get(i);
+    NodeBaskets(List<PricedOffer> offers, int kinds, PurchaseLimits limits, long now, int pods) {
+        List<NodeBasket> sets = List.of(NodeBasket.empty(offers.size(), kinds, limits.size(), now));
+        for (int i = 0; i < offers.size(); i++) {
+            PricedOffer offer = offers.get(i);
             List<NodeBasket> grown = new ArrayList<>();
             for (NodeBasket basket : sets) {
                 grown.add(basket);
                 NodeBasket next = basket;
-                while (next.count(i) < offer.names().size() && next.nodes() < pods && next.seats(offer.kind()) < pods) {
+                while (next.count(i) < offer.names().size()
+                        && next.nodes() < pods
+                        && next.podCount(offer.kind()) < pods) {
                     next = next.with(i, offer, limits, now, pods);
                     if (!next.isAllowed(limits)) {
                         break;

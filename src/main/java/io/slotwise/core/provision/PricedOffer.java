@@ -8,7 +8,7 @@ import java.util.List;
  * @param price at the purchase, millionths an hour
  * @param kind equal for offers on whose nodes a pod's place is worth the same to the gang
  */
-record PricedOffer(NodeOffer offer, List<String> names, long price, long use, int seats, int kind) {
+record PricedOffer(NodeOffer offer, List<String> names, long price, long use, int podCount, int kind) {
     /** Returns the first second in which pods can be on a node that is bought at {@code now}. */
     long ready(long now) {
         return now + offer.billing().delay();

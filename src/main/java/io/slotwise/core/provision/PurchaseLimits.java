@@ -26,23 +26,23 @@ final class PurchaseLimits {
     private final List<Long> left = new ArrayList<>();
 
     /** Creates the limits on these lots for a range of starts that includes {@code first}. */
-    PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> lots, long first) {
+    PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> offers, long first) {
         Provisioning provisioning = market.provisioning();
-        add(lots, market.nodesLeft(), _ -> 1);
-        add(lots, provisioning.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
+        add(offers, market.nodesLeft(), _ -> 1);
+        add(offers, provisioning.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
         Map<String, PurchaseQuota> quotas = new LinkedHashMap<>();
-        lots.forEach(offer ->
+        offers.forEach(offer ->
                 quotas.putIfAbsent(offer.offer().quota().name(), offer.offer().quota()));
-        quotas.values().forEach(quota -> add(market, lots, quota));
+        quotas.values().forEach(quota -> add(market, offers, quota));
         for (Provisioning.SpendingLimit spendingLimit : market.spending(gang)) {
             SortedMap<Long, Interval> periods = new TreeMap<>();
-            lots.forEach(offer -> {
+            offers.forEach(offer -> {
                 Interval interval = spendingLimit.period(purchase(offer, first));
                 periods.put(interval.start(), interval);
             });
             periods.values()
                     .forEach(interval -> add(
-                            lots,
+                            offers,
                             narrow(spendingLimit.left(interval.start())),
                             offer ->
                                     spendingLimit.period(purchase(offer, first)).equals(interval) ? offer.bill() : 0));
@@ -53,17 +53,17 @@ final class PurchaseLimits {
         return first - offer.offer().billing().delay();
     }
 
-    private void add(NodeMarket market, List<PricedOffer> lots, PurchaseQuota quota) {
-        add(lots, quota.nodes() - market.nodes(quota), offer -> of(offer, quota, 1));
+    private void add(NodeMarket market, List<PricedOffer> offers, PurchaseQuota quota) {
+        add(offers, quota.nodes() - market.nodes(quota), offer -> of(offer, quota, 1));
         quota.resources()
                 .asMap()
                 .forEach((resource, most) -> add(
-                        lots,
+                        offers,
                         most - market.amount(quota, resource),
                         offer -> of(offer, quota, offer.offer().resources().get(resource))));
         if (quota.money() != null) {
             add(
-                    lots,
+                    offers,
                     narrow(Cost.of(quota.money()).minus(market.spent(quota))),
                     offer -> of(offer, quota, offer.bill()));
         }
@@ -80,12 +80,12 @@ final class PurchaseLimits {
                 .longValueExact();
     }
 
-    private void add(List<PricedOffer> lots, long most, ToLongFunction<PricedOffer> weight) {
-        long[] each = lots.stream().mapToLong(weight).toArray();
+    private void add(List<PricedOffer> offers, long most, ToLongFunction<PricedOffer> weight) {
+        long[] each = offers.stream().mapToLong(weight).toArray();
         BigInteger all = BigInteger.ZERO;
         for (int i = 0; i < each.length; i++) {
             all = all.add(BigInteger.valueOf(each[i])
-                    .multiply(BigInteger.valueOf(lots.get(i).names().size())));
+                    .multiply(BigInteger.valueOf(offers.get(i).names().size())));
         }
         if (all.compareTo(BigInteger.valueOf(most)) > 0) {
             weights.add(each);
@@ -97,8 +97,8 @@ final class PurchaseLimits {
         return left.size();
     }
 
-    long weight(int limit, int lot) {
-        return weights.get(limit)[lot];
+    long weight(int limit, int index) {
+        return weights.get(limit)[index];
     }
 
     long left(int limit) {

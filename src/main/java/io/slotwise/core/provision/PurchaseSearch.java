@@ -69,7 +69,7 @@ public final class PurchaseSearch {
     private record Stretch(long first, long last) {}
 
     /** The input of a group of searches: lots, and the longest duration of a pod. */
-    private record Frame(long longest, Stretch stretch, List<PricedOffer> lots, NodeBaskets baskets) {}
+    private record Frame(long longest, Stretch stretch, List<PricedOffer> offers, NodeBaskets baskets) {}
 
     public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext context) {
         this.gang = gang;
@@ -204,8 +204,8 @@ public final class PurchaseSearch {
 
     private WindowSearch search(Frame frame, NodeBasket basket) {
         Map<String, PricedOffer> chosen = new HashMap<>();
-        for (int i = 0; i < frame.lots().size(); i++) {
-            PricedOffer offer = frame.lots().get(i);
+        for (int i = 0; i < frame.offers().size(); i++) {
+            PricedOffer offer = frame.offers().get(i);
             offer.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, offer));
         }
         Gang askingGang = gang.criterion() == Criterion.PREFERENCE
@@ -227,15 +227,15 @@ public final class PurchaseSearch {
         List<Frame> frames = new ArrayList<>();
         for (Stretch stretch : stretches()) {
             for (long most : longest) {
-                List<PricedOffer> lots = lots(stretch, most);
+                List<PricedOffer> offers = pricedOffers(stretch, most);
                 NodeBaskets baskets = new NodeBaskets(
-                        lots,
-                        lots.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
-                        new PurchaseLimits(market, gang, lots, stretch.last()),
+                        offers,
+                        offers.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
+                        new PurchaseLimits(market, gang, offers, stretch.last()),
                         context.now(),
                         gang.size());
                 bounded |= baskets.bounded();
-                frames.add(new Frame(most, stretch, lots, baskets));
+                frames.add(new Frame(most, stretch, offers, baskets));
             }
         }
         return frames;
@@ -266,8 +266,8 @@ public final class PurchaseSearch {
         return stretches;
     }
 
-    private List<PricedOffer> lots(Stretch stretch, long longest) {
-        List<PricedOffer> lots = new ArrayList<>();
+    private List<PricedOffer> pricedOffers(Stretch stretch, long longest) {
+        List<PricedOffer> offers = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
         nodes.offered().forEach((offer, names) -> {
             long use = longest == NO_FRAME ? nodes.duration(offer.node()) : longest;
@@ -288,9 +288,9 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            lots.add(new PricedOffer(offer, names, price, use, nodes.seats(offer), kind));
+            offers.add(new PricedOffer(offer, names, price, use, nodes.podCount(offer), kind));
         });
-        return lots;
+        return offers;
     }
 
     /** Returns the worth of a pod's place, apart from its bill. Equal places are interchangeable. */
@@ -336,20 +336,20 @@ public final class PurchaseSearch {
         long bill = 0;
         long risk = 0;
         for (Map.Entry<String, List<Placement>> entry : placements.entrySet()) {
-            PricedOffer lotOffer = frame.lots().stream()
-                    .filter(one -> one.names().contains(entry.getKey()))
+            PricedOffer pricedOffer = frame.offers().stream()
+                    .filter(candidate -> candidate.names().contains(entry.getKey()))
                     .findFirst()
                     .orElseThrow();
-            bill += lotOffer.bill();
-            risk += lotOffer.risk();
+            bill += pricedOffer.bill();
+            risk += pricedOffer.risk();
             purchases.add(new Purchase(
                     entry.getKey(),
-                    lotOffer.offer(),
+                    pricedOffer.offer(),
                     gang.id(),
-                    window.start() - lotOffer.offer().billing().delay(),
-                    lotOffer.price(),
-                    lotOffer.use()));
-            costs.putAll(split(lotOffer, entry.getValue()));
+                    window.start() - pricedOffer.offer().billing().delay(),
+                    pricedOffer.price(),
+                    pricedOffer.use()));
+            costs.putAll(split(pricedOffer, entry.getValue()));
         }
         Window paidWindow = Window.of(
                 gang.id(),

@@ -103,7 +103,7 @@ final class SearchedNodes {
     }
 
     private long most(NodeOffer offer, NodeMarket market) {
-        int podCount = seats(offer);
+        int podCount = podCount(offer);
         if (podCount == 0) {
             return 0;
         }
@@ -111,11 +111,11 @@ final class SearchedNodes {
     }
 
     /** Returns how many pods a node of this offer holds. The result is 1 if pods differ or have rules about others. */
-    int seats(NodeOffer offer) {
+    int podCount(NodeOffer offer) {
         if (!isSimple()) {
-            return gang.shapes().stream().anyMatch(shape -> seats(shape.request(), offer) > 0) ? 1 : 0;
+            return gang.shapes().stream().anyMatch(shape -> podCount(shape.request(), offer) > 0) ? 1 : 0;
         }
-        return Math.min(seats(gang.request(), offer), gang.maxPerNode());
+        return Math.min(podCount(gang.request(), offer), gang.maxPerNode());
     }
 
     /** Returns whether the number of places is enough to know: all pods are alike, without rules about others. */
@@ -123,7 +123,7 @@ final class SearchedNodes {
         return gang.isUniform() && !gang.hasRules();
     }
 
-    private int seats(PodRequest request, NodeOffer offer) {
+    private int podCount(PodRequest request, NodeOffer offer) {
         return request.constraint().exclusion(offer.node()) != null
                 ? 0
                 : (int) Math.min(

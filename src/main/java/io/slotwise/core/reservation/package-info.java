@@ -1,9 +1,10 @@
 /**
  * Advance reservations: room that is not promised to any pods yet. To the {@link io.slotwise.core.planner.Planner} a
  * reservation is a gang like any other, with a window of its own. {@link
- * io.slotwise.core.reservation.ReservationClaims} assigns the gang that names it to that window, outside the planner.
+ * io.slotwise.core.reservation.ReservationAssignments} assigns the gang that names it to that window, outside the
+ * planner.
  * <pre>
- *  Snapshot -> ReservationClaims.left() -> Planner -> ReservationClaims.carriedOut(plan)
+ *  Snapshot -> ReservationAssignments.left() -> Planner -> ReservationAssignments.carriedOut(plan)
  * </pre>
  *
  * <p>Invariant: until a gang has started, the room belongs to the reservation alone. A gang with a promised part of it

@@ -54,7 +54,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         }
     }
 
-    public record Told(RecurringWorkload workload, PastRun run) {}
+    public record WorkloadRun(RecurringWorkload workload, PastRun run) {}
 
     public RunHistory {
         workloads = Collections.unmodifiableSortedMap(new TreeMap<>(workloads));
@@ -83,16 +83,16 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
      * Returns the history with these runs. Known runs and forgotten ones change nothing. O(told (runs + log workloads)
      * + workloads).
      */
-    public RunHistory with(Collection<Told> told, int most) {
-        if (told.isEmpty()) {
+    public RunHistory with(Collection<WorkloadRun> newRuns, int most) {
+        if (newRuns.isEmpty()) {
             return this;
         }
         TreeMap<String, Series> all = new TreeMap<>(workloads);
-        for (Told one : told) {
+        for (WorkloadRun workloadRun : newRuns) {
             all.merge(
-                    one.workload.key(),
-                    new Series(one.workload.name(), List.of(one.run)),
-                    (knownSeries, currentSeries) -> knownSeries.has(one.run.id())
+                    workloadRun.workload.key(),
+                    new Series(workloadRun.workload.name(), List.of(workloadRun.run)),
+                    (knownSeries, currentSeries) -> knownSeries.has(workloadRun.run.id())
                             ? knownSeries
                             : new Series(currentSeries.name, last(knownSeries, currentSeries, most)));
         }

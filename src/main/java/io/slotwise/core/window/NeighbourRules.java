@@ -68,15 +68,15 @@ public final class NeighbourRules {
      * An alternative way to keep the rules.
      *
      * @param rules the rules among the gang's own pods, or null
-     * @param one the pods that must all be in one domain, or null
+     * @param sameDomain the pods that must all be in one domain, or null
      */
     public record Alternative(
             BiPredicate<Integer, Node> open,
             @Nullable CompanionRules rules,
-            @Nullable One one) {}
+            @Nullable SameDomain sameDomain) {}
 
     /** Pods of some shapes that must all be where some labels have the same values. */
-    public record One(List<String> labels, List<Boolean> owners) {
+    public record SameDomain(List<String> labels, List<Boolean> owners) {
         /** Returns the values of all labels; empty if the node lacks one. */
         public List<String> values(Node node) {
             return node.labels().keySet().containsAll(labels)
@@ -86,7 +86,7 @@ public final class NeighbourRules {
                     : List.of();
         }
 
-        private One and(@Nullable One other) {
+        private SameDomain and(@Nullable SameDomain other) {
             if (other == null) {
                 return this;
             }
@@ -95,7 +95,7 @@ public final class NeighbourRules {
             List<Boolean> either = IntStream.range(0, owners.size())
                     .mapToObj(shape -> owners.get(shape) || other.owners.get(shape))
                     .toList();
-            return new One(List.copyOf(both), either);
+            return new SameDomain(List.copyOf(both), either);
         }
     }
 
@@ -104,7 +104,7 @@ public final class NeighbourRules {
             BiPredicate<Integer, Node> open,
             @Nullable String label,
             CompanionRules.@Nullable Among among,
-            @Nullable One one) {
+            @Nullable SameDomain sameDomain) {
         private static Way open(BiPredicate<Integer, Node> open) {
             return new Way(open, null, null, null);
         }
@@ -223,12 +223,13 @@ public final class NeighbourRules {
         }
         BiPredicate<Integer, Node> open =
                 (shape, node) -> ways.stream().allMatch(way -> way.open().test(shape, node));
-        One one = null;
+        SameDomain sameDomain = null;
         for (Way way : ways) {
-            one = way.one() == null ? one : way.one().and(one);
+            sameDomain =
+                    way.sameDomain() == null ? sameDomain : way.sameDomain().and(sameDomain);
         }
         if (byLabel.isEmpty()) {
-            return new Alternative(open, null, one);
+            return new Alternative(open, null, sameDomain);
         }
         // Labels with domains of several nodes come first.
         List<String> labels = byLabel.keySet().stream()
@@ -249,7 +250,7 @@ public final class NeighbourRules {
                         && rules.allows(rules.domain(node), CompanionRules.one(shape, shapes))
                         && rules.allowsOn(node, CompanionRules.one(shape, shapes)),
                 rules,
-                one);
+                sameDomain);
     }
 
     private boolean isUnique(String label) {
@@ -288,9 +289,13 @@ public final class NeighbourRules {
         boolean nowhere = presences.stream()
                 .allMatch(presence -> presence.domains().stream().allMatch(domain -> presence.at(domain, t) == 0));
         if (nowhere && owners.equals(bearers)) {
-            One one = new One(together.labels(), owners);
+            SameDomain sameDomain = new SameDomain(together.labels(), owners);
             return List.of(new Way(
-                    (shape, node) -> !owners.get(shape) || !one.values(node).isEmpty(), null, null, one));
+                    (shape, node) ->
+                            !owners.get(shape) || !sameDomain.values(node).isEmpty(),
+                    null,
+                    null,
+                    sameDomain));
         }
         return List.of(Way.open((shape, node) -> !owners.get(shape)
                 || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
@@ -471,11 +476,11 @@ public final class NeighbourRules {
                 return false;
             }
         }
-        One one = alternative.one();
+        SameDomain sameDomain = alternative.sameDomain();
         List<String> values = null;
-        for (int i = 0; one != null && i < shapeOf.length; i++) {
-            if (one.owners().get(shapeOf[i])) {
-                List<String> here = one.values(places.get(i));
+        for (int i = 0; sameDomain != null && i < shapeOf.length; i++) {
+            if (sameDomain.owners().get(shapeOf[i])) {
+                List<String> here = sameDomain.values(places.get(i));
                 if (values != null && !values.equals(here)) {
                     return false;
                 }

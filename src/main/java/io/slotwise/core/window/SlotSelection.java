@@ -27,7 +27,7 @@ public interface SlotSelection {
                 request.criterion(),
                 request.terms(),
                 request.budget(),
-                ownWindow == null ? RestoredCapacity.NONE : ownWindow.vacancy(timeline, gang));
+                ownWindow == null ? RestoredCapacity.NONE : ownWindow.restored(timeline, gang));
     }
 
     /** Returns whether a result so far may have missed a better window, since a search was bounded. */

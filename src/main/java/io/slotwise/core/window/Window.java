@@ -162,18 +162,18 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     public void eachRoom(Gang gang, Room room) {
         for (int i = 0; i < placements.size(); ) {
             Placement placement = placements.get(i);
-            Resources one = gang.requestOf(placement.pod()).resources();
+            Resources podResources = gang.requestOf(placement.pod()).resources();
             int next = i + 1;
-            while (next < placements.size() && isLike(placement, one, placements.get(next), gang)) {
+            while (next < placements.size() && isLike(placement, podResources, placements.get(next), gang)) {
                 next++;
             }
-            Resources all = one.copies(next - i);
+            Resources allResources = podResources.copies(next - i);
             Interval interval = new Interval(placement.start(), placement.end());
-            if (all == null) {
-                room.change(placement.node(), one, interval);
+            if (allResources == null) {
+                room.change(placement.node(), podResources, interval);
                 i++;
             } else {
-                room.change(placement.node(), all, interval);
+                room.change(placement.node(), allResources, interval);
                 i = next;
             }
         }
@@ -197,14 +197,14 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** Returns the free capacity without this window, which has its room in the timeline. */
-    public RestoredCapacity vacancy(Timeline timeline, Gang gang) {
+    public RestoredCapacity restored(Timeline timeline, Gang gang) {
         RestoredCapacity restored = new RestoredCapacity();
         eachRoom(gang, (node, resources, interval) -> restored.vacate(timeline, node, resources, interval));
         return restored;
     }
 
     /** Returns the free capacity of a node without this window, which has its room there. */
-    public NodeTimeline vacancyOn(NodeTimeline node, Gang gang) {
+    public NodeTimeline restoredOn(NodeTimeline node, Gang gang) {
         NodeTimeline timeline = node.copy();
         for (Placement placement : placements) {
             if (placement.node().equals(node.node().name())) {
@@ -238,7 +238,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         if (ownWindow == null && isSimple(gang)) {
             return hasRoom(timeline, gang);
         }
-        RestoredCapacity restored = ownWindow == null ? new RestoredCapacity() : ownWindow.vacancy(timeline, gang);
+        RestoredCapacity restored = ownWindow == null ? new RestoredCapacity() : ownWindow.restored(timeline, gang);
         eachRoom(gang, (node, resources, interval) -> restored.occupy(timeline, node, resources, interval));
         return holds(timeline, gang, restored::of);
     }

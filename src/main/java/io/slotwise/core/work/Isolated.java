@@ -45,7 +45,7 @@ public final class Isolated {
             first = first.getCause();
         }
         String kind = first.getClass().getSimpleName();
-        String said = first.getMessage() == null ? "" : ": " + first.getMessage();
+        String detail = first.getMessage() == null ? "" : ": " + first.getMessage();
         return SafeText.value(Arrays.stream(first.getStackTrace())
                 .filter(frame -> frame.getClassName().startsWith(OURS))
                 .findFirst()
@@ -56,7 +56,7 @@ public final class Isolated {
                                         .substring(frame.getClassName().lastIndexOf('.') + 1),
                                 frame.getMethodName(),
                                 frame.getLineNumber(),
-                                said))
-                .orElse(kind + said));
+                                detail))
+                .orElse(kind + detail));
     }
 }

@@ -15,10 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one window that have arrived at the barrier: a state machine without I/O. Those that Slotwise binds
- * itself are there from the beginning, the others arrive with kube-scheduler's calls. Its lock is held for a few
- * assignments only; who changes the state does the work that follows outside of it.
- *
+ * The members of one window that have arrived at the barrier, as a state machine without I/O. Members that Slotwise
+ * binds itself are present from the beginning. The others arrive with kube-scheduler's calls. The lock is held only for
+ * a few assignments, and the resulting work is done by the caller outside of it.
  * <pre>
  *  GATHERING -> MARKING -> OPEN
  *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the first binding
@@ -28,10 +27,10 @@ final class ArrivedMembers {
     private enum State {
         /** Members are missing, or the promised start has not come. */
         GATHERING,
-        /** The first binding is under way: the API server decides what comes of it. */
+        /** The status write is in flight; only its answer decides. */
         MARKING,
         OPEN,
-        /** This attempt is over; it has bound no member. */
+        /** This attempt is over without a bound member. */
         FAILED
     }
 
@@ -177,7 +176,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Begins with the first binding: the promise that it is made by, or null if the round is over. */
+    /** Begins the status write. Returns the version to write with, or null if the round is over. */
     @Nullable
     Reservation beginMark(int ofRound) {
         lock.lock();
@@ -192,33 +191,36 @@ final class ArrivedMembers {
         }
     }
 
-    /** The start is durable, with this record: the members to bind. */
+    /** Notes that the start is durable, with this record. Returns the members to bind. */
     List<Member> open(Reservation reservation) {
         update(reservation);
         return leave(State.MARKING, State.OPEN);
     }
 
-    /** Completed with the gang's record once it has started and its bindings are handed on; empty: it does not. */
+    /** Completed with the gang's record once it has started and its bindings are handed on. Empty if it does not. */
     CompletableFuture<Optional<GangRecord>> started() {
         return startedRecord;
     }
 
-    /** Another replica made the first binding: the members to bind, or none if this one is at it as well. */
+    /**
+     * Notes that another replica made the first binding. Returns the members to bind; none if this replica is making it
+     * too.
+     */
     List<Member> openedElsewhere() {
         return over(State.GATHERING, State.OPEN);
     }
 
-    /** Ends the attempt unless the first binding is under way or done: the members to turn away. */
+    /** Ends the attempt unless the first binding is in flight or done. Returns the members to reject. */
     List<Member> fail() {
         return over(State.GATHERING, State.FAILED);
     }
 
-    /** The first binding did not come about: the members to turn away. */
+    /** Notes that the first binding failed. Returns the members to reject. */
     List<Member> failMark() {
         return over(State.MARKING, State.FAILED);
     }
 
-    /** Leaves a state without a start of this program's own. */
+    /** Leaves a state without a start by this replica. */
     private List<Member> over(State oldState, State nextState) {
         List<Member> left = leave(oldState, nextState);
         if (!left.isEmpty()) {
@@ -259,7 +261,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Whether its start is under way: the first binding is about to be made, or others are not answered. */
+    /** Returns whether a start is in progress: about to be written, or with unanswered bindings. */
     boolean isAtWork() {
         lock.lock();
         try {

@@ -5,15 +5,11 @@ import io.slotwise.live.port.RecordStore;
 import jakarta.inject.Singleton;
 
 /**
- * Whom the barrier talks to.
+ * The ports of the barrier.
  *
- * @param reservations what is planned
- * @param api the API server
- * @param capacity what is bound to the nodes
- * @param roster the pods
- * @param repair takes back a gang that could not be bound whole
- * @param records where the start of a gang is written that is too large for a binding to carry it
- * @param observer counts
+ * @param reservations the planned windows
+ * @param capacity the room of nodes
+ * @param repair rolls back a gang that was not bound whole
  */
 @Singleton
 public record BarrierPorts(

@@ -36,12 +36,11 @@ public interface BindApi {
     /** The state of a pod. */
     sealed interface PodAnswer {
         /**
-         * The pod is there.
+         * The pod exists.
          *
          * @param node the node that it is bound to, or null
-         * @param gated it still has a scheduling gate
-         * @param terminating its deletion has begun
-         * @param run the start that has bound it; empty: none of Slotwise's
+         * @param gated whether it still has a scheduling gate
+         * @param terminating whether its deletion has begun
          */
         record Found(
                 String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating, String run)

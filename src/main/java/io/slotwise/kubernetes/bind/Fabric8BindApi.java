@@ -34,10 +34,9 @@ public final class Fabric8BindApi implements BindApi {
     private final StartRefusals refusals;
 
     /**
-     * @param client its configuration is taken over but for timeouts and retries
-     * @param writtenReservation is handed every reservation as the API server answered it, so that the view need not
-     *     wait for its watch
-     * @param outdated is told that a binding was refused because its epoch is old
+     * @param client its configuration is used except for time-outs and retries
+     * @param writtenReservation receives every reservation in an answer, so that the view need not wait for its watch
+     * @param outdated called if a write was refused because a newer leader has written since
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {
         this(client, writtenReservation, outdated, StartRefusals.NONE);

@@ -261,7 +261,12 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 task -> timing.timer().at(key.start(), task));
     }
 
-    /** Binds a pod of a gang that runs by itself; {@code repaired}: its gang is, if it is refused. */
+    /**
+     * Binds a pod individually.
+     *
+     * @param runningReservation of its gang
+     * @param repaired whether the gang is repaired if the pod is refused
+     */
     private BindOutcome bindLate(BindRequest request, Reservation runningReservation, boolean repaired) {
         return switch (binding.bind(request, StartNote.late(runningReservation), MemberBinding.Mandate.ALWAYS)) {
             case Result.Bound ignoredBound -> new BindOutcome.Bound();

@@ -2,14 +2,14 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.live.record.GangRecord;
 
-/** Ends the start of a gang that could not be bound whole, or not by its first pod alone. */
+/** Rolls back a gang that was not bound whole: its bound members are evicted, and it is planned again. */
 @FunctionalInterface
 public interface GangRepair {
     /**
-     * Called once for a start of which a binding was refused, when every binding has been answered.
+     * Rolls a gang back. Called once for a start, when all bindings are answered and at least one was refused.
      *
-     * @param startedRecord the gang's record as it is from this start on, whether or not a pod is bound
-     * @param reason one sentence: which pod, and what the API server said
+     * @param startedRecord the gang's record as it is from this start on, even if no pod is bound
+     * @param reason one sentence: which pod, and the API server's reason
      */
     void repair(GangRecord startedRecord, String reason);
 }

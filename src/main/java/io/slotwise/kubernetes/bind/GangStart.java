@@ -27,9 +27,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the promised second, the last look, the first binding, the others. Every step asks
- * the {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left
- * alone.
+ * The start of a whole gang: the promised start, the last check, the status write, the bindings. Every step asks {@link
+ * ArrivedMembers} whether it may proceed. A gang that was withdrawn or timed out is left alone.
  */
 final class GangStart {
     private static final Logger LOG = Logger.getLogger(GangStart.class);
@@ -90,13 +89,13 @@ final class GangStart {
                         arrived.key().start(),
                         () -> timing.starts()
                                 .execute(
-                                        arrived.members().size(), () -> guarded(arrived, () -> begin(arrived, round))));
+                                        arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
     }
 
-    /** Binds the first pod, which makes the start durable, and only then the others. */
-    private void begin(ArrivedMembers arrived, int round) {
-        Reservation promised = arrived.beginMark(round);
-        if (promised == null) {
+    /** Makes the start durable, and then binds the members. */
+    private void mark(ArrivedMembers arrived, int round) {
+        Reservation reservation = arrived.beginMark(round);
+        if (reservation == null) {
             return;
         }
         List<BindRequest> requests = arrived.members().stream()
@@ -104,7 +103,7 @@ final class GangStart {
                 .toList();
         // Read before the check for leadership, because a later epoch would be that of a successor.
         long epoch = leadership.epoch();
-        String obstacle = obstacle(arrived, promised);
+        String obstacle = obstacle(arrived, reservation);
         if (obstacle == null) {
             obstacle = check.hold(requests);
         }
@@ -114,7 +113,7 @@ final class GangStart {
         }
         boolean opened = false;
         try {
-            opened = begin(arrived, promised, requests, epoch);
+            opened = begin(arrived, reservation, requests, epoch);
         } finally {
             if (!opened) {
                 check.release(requests);
@@ -128,7 +127,7 @@ final class GangStart {
             return "this replica is no longer the leader";
         }
         if (!ports.roster().isCurrent()) {
-            return Waits.FOR_SIGHT;
+            return Waits.FOR_LATEST_CHANGES;
         }
         return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
     }
@@ -142,16 +141,16 @@ final class GangStart {
         return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
-    /** Writes the status. Returns whether the start is durable, so that the members are being bound. */
-    private boolean begin(ArrivedMembers arrived, Reservation promised, List<BindRequest> requests, long epoch) {
+    /** Makes the first binding. Returns whether the start is durable, so that the members are being bound. */
+    private boolean begin(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
         WindowKey key = arrived.key();
         Instant now = timing.clock().instant();
         TreeMap<String, String> uids = new TreeMap<>();
         requests.forEach(request -> uids.put(request.pod(), request.uid()));
-        GangRecord before = Reservations.record(promised);
+        GangRecord before = Reservations.record(reservation);
         GangRecord record = before.running((now.isBefore(key.start()) ? key.start() : now).getEpochSecond(), uids);
         Reservation startedReservation = StartRecord.of(record);
-        startedReservation.setSpec(promised.getSpec());
+        startedReservation.setSpec(reservation.getSpec());
         StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), startedReservation);
         if (requests.size() > StartRecord.MOST_MEMBERS) {
             if (ports.records().under(epoch).write(before, record) instanceof RecordStore.Outcome.Written) {
@@ -166,7 +165,7 @@ final class GangStart {
         Result result = binding.bind(
                 first,
                 note,
-                mandate(arrived, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(promised)));
+                mandate(arrived, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(reservation)));
         String obstacle = result.reason();
         if (obstacle == null) {
             ports.reservations().started(startedReservation);
@@ -191,9 +190,9 @@ final class GangStart {
     }
 
     /**
-     * The start is durable: binds the members.
+     * Binds the members of a durable start.
      *
-     * @param boundRequest the pod that is bound with it; null: none
+     * @param boundRequest the pod that is bound already, or null
      */
     private void opened(
             ArrivedMembers arrived, List<BindRequest> requests, StartNote note, @Nullable BindRequest boundRequest) {
@@ -255,7 +254,7 @@ final class GangStart {
     /**
      * Answers each member as soon as it is bound, and has the gang repaired if one is not.
      *
-     * @param note that its Binding carries
+     * @param note the note in each Binding
      * @param begun whether another member is bound
      */
     private void bindNow(ArrivedMembers arrived, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
@@ -274,7 +273,7 @@ final class GangStart {
                 });
     }
 
-    /** Until when the members of a gang may be bound: while its window stands, and its leader leads. */
+    /** Returns the mandate to bind the members of a gang while its window is open and its leader leads. */
     private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
         return new MemberBinding.Mandate() {
             @Override

@@ -35,7 +35,7 @@ final class MemberBinding {
 
     /** The result for a pod. */
     sealed interface Result {
-        /** Why it is not bound; null: it is. */
+        /** Returns why the pod is not bound, or null if it is. */
         @Nullable
         String reason();
 
@@ -53,7 +53,7 @@ final class MemberBinding {
         /** The pod exists and cannot be bound. */
         record Refused(String reason) implements Result {}
 
-        /** It is not this program's to bind any more: its gang's start has ended, or is another one's. */
+        /** The pod is not this replica's to bind: its gang's start has ended, or another start has bound it. */
         record Left(String reason) implements Result {}
     }
 
@@ -102,7 +102,7 @@ final class MemberBinding {
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {
-            // Before the question: a later epoch would be that of the leader that has followed this one.
+            // Read before the check of the mandate, because a later epoch would be that of a successor.
             long epoch = leadership.epoch();
             if (mandate.isWithdrawn()) {
                 return leftUnbound(request);
@@ -164,9 +164,9 @@ final class MemberBinding {
     }
 
     /**
-     * What a pod says of its binding.
+     * Returns the result that a pod shows, or null if it is not bound and can be.
      *
-     * @param note of the start that was to bind it; null: whichever
+     * @param note of the start that was to bind it, or null for any start
      */
     static @Nullable Result judge(BindRequest request, @Nullable StartNote note, BindApi.PodAnswer.Found found) {
         String name = "pod " + request.podName();

@@ -9,15 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Bindings of one start say.
+ * The annotations of the Bindings of one start.
  *
- * @param gang that starts
  * @param begun when this attempt began; no two attempts of a gang begin in the same millisecond
- * @param startReservation the gang's record from this start on, durable with the binding that carries it; null: this
- *     binding carries none
+ * @param startReservation the gang's record from this start on, which becomes durable with the Binding that carries it,
+ *     or null for a Binding without it
  */
 record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
-    /** That of a pod whose gang has started before: it carries no record. */
+    /** Returns the note of a pod whose gang has started before. It has no record. */
     static StartNote late(Reservation runningReservation) {
         String startedAt = runningReservation.getStatus() == null
                 ? null
@@ -29,12 +28,12 @@ record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservat
         return new StartNote(gang, Instant.parse(startedAt), null);
     }
 
-    /** That of all other pods of the same start. */
+    /** Returns the note of the other pods of the same start. */
     StartNote others() {
         return new StartNote(gang, begun, null);
     }
 
-    /** The annotations that the API server merges into the pod as it binds it. */
+    /** Returns the annotations that the API server merges into the pod when it binds it. */
     Map<String, String> annotations(long epoch) {
         Map<String, String> annotations = new TreeMap<>();
         annotations.put(StartRecord.RUN, epoch + name());
@@ -44,7 +43,7 @@ record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservat
         return annotations;
     }
 
-    /** Whether a pod that is bound was bound by this start, in whichever epoch. */
+    /** Returns whether a bound pod was bound by this start, in any epoch. */
     boolean isOf(String run) {
         return run.endsWith(name()) && run.indexOf('/') == run.length() - name().length();
     }

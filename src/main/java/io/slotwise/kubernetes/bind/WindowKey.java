@@ -7,12 +7,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a gang to start in one window. Two reservations with equal keys promise the same; any difference means
+ * An attempt of a gang to start in one window. Reservations with equal keys make the same promise. Any difference means
  * that the gang was planned again.
  *
- * @param gang whose window it is
- * @param attempt how many times the gang was rolled back before
- * @param window the promise itself
+ * @param attempt number of earlier rollbacks
  */
 record WindowKey(GangId gang, int attempt, WindowSpec window) {
     Instant start() {
@@ -37,8 +35,8 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
     }
 
     /**
-     * Whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has no other
-     * window. One that waited has none in its record until its start is written there.
+     * Returns whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has no
+     * other window. A waiting gang that starts at once has no window in its record until its start is written.
      */
     boolean isOpenIn(Reservation reservation) {
         return switch (reservation.phase()) {

@@ -1,23 +1,22 @@
 /**
- * How a gang starts whole or not at all, whichever way its pods come. Pods that Slotwise binds itself are there from
- * the beginning; for every other pod kube-scheduler calls {@code bind}, and the calls of one gang wait at the {@link
+ * Starts gangs whole or not at all, for every path to a node. Pods that Slotwise binds itself are present from the
+ * beginning. For every other pod kube-scheduler calls {@code bind}, and the calls of one gang wait at the {@link
  * io.slotwise.kubernetes.bind.GangBarrier}.
- *
  * <pre>
- *  all members here -> the promised second -> last look at nodes and pods, by the watch -> the first pod by name is
- *  bound, with the gang's record in its Binding (if that is refused, no pod is bound) -> every other member is bound at
- *  the same time -> the next cycle writes the record
+ *  all members here -> the promised start -> last check of nodes and pods, by the watch -> the record becomes Running,
+ *  with the members' UIDs (one write with the version that was read; if it conflicts, no pod is bound) -> every member
+ *  is bound at the same time
  * </pre>
  *
- * <p>{@link io.slotwise.kubernetes.bind.ArrivedMembers} is the state of one start, {@link
- * io.slotwise.kubernetes.bind.GangStart} what happens once a gang is whole, {@link
- * io.slotwise.kubernetes.bind.MemberBinding} one pod's binding: with its UID and version as preconditions, and with the
- * questions that an answer leaves open.
+ * <p>{@link io.slotwise.kubernetes.bind.ArrivedMembers} is the state of one start, and {@link
+ * io.slotwise.kubernetes.bind.GangStart} executes it once the gang is whole. {@link
+ * io.slotwise.kubernetes.bind.MemberBinding} binds one pod, with its UID and version as preconditions, and resolves
+ * unclear answers.
  *
- * <p>Invariants: no pod is bound before its gang's record is durable, and none whose UID is not in it. Whatever fails
- * before that write leaves no pod bound. A binding that is refused after it is told to {@link
- * io.slotwise.kubernetes.bind.GangRepair}, which rolls the gang back; what a predecessor left unbound is completed or
- * rolled back.
+ * <p>Invariants: no pod is bound before its gang's record is durable, and no pod whose UID is not in the record. A
+ * failure before that write leaves no pod bound. A binding that is refused later is reported to {@link
+ * io.slotwise.kubernetes.bind.GangRepair}, which rolls the gang back. Members that a previous leader left unbound are
+ * bound, or the gang is rolled back.
  */
 @NullMarked
 package io.slotwise.kubernetes.bind;

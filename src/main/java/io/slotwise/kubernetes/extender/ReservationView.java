@@ -24,7 +24,7 @@ public interface ReservationView {
     @Nullable
     Reservation byPodUid(String uid);
 
-    /** Takes in what a gang's record is from the binding of its first pod on, which this replica has made. */
+    /** Takes in a gang's record from the binding of its first pod on, which this replica has made. */
     void started(Reservation reservation);
 
     /**

@@ -142,7 +142,7 @@ public final class SchedulerExtender {
     private FilterDecision released(PlacementSpec placement) {
         return current.getAsBoolean()
                 ? new FilterDecision.OnlyOn(placement.node(), promise(placement))
-                : new FilterDecision.NotForLong(Waits.FOR_SIGHT);
+                : new FilterDecision.NotForLong(Waits.FOR_LATEST_CHANGES);
     }
 
     /** Returns the reason of the condition. Its message may contain figures that change from cycle to cycle. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface Convention {
     /** Returns the membership that a pod states by this convention, or null. Depends on the pod alone. O(1). */
     @Nullable
-    GangMembership claim(Pod pod);
+    GangMembership membership(Pod pod);
 
     /**
      * Returns how many of a gang's pods must start together. O(pods).

@@ -44,7 +44,7 @@ public final class Conventions {
     private static @Nullable GangMembership naming(Pod pod) {
         GangMembership madeMembership = null;
         for (Convention convention : ORDER) {
-            GangMembership membership = convention.claim(pod);
+            GangMembership membership = convention.membership(pod);
             if (membership != null
                     && membership.kind() == GroupKind.POD_GROUP
                     && NativePodGroup.isMadeForJob(pod, membership.group())) {
@@ -64,7 +64,7 @@ public final class Conventions {
     /** Returns the objects that a pod's conventions name, and those on the way to its root owner. O(their number). */
     public static List<GroupKey> groups(Pod pod, GroupObjects objects) {
         String namespace = pod.getMetadata().getNamespace();
-        Stream<GroupKey> named = claims(pod)
+        Stream<GroupKey> named = memberships(pod)
                 .flatMap(membership -> membership.kind() == null
                         ? Stream.empty()
                         : Stream.of(new GroupKey(membership.kind(), namespace, membership.group())));
@@ -79,13 +79,13 @@ public final class Conventions {
     }
 
     /**
-     * The claim that names a gang, and those behind it on which its pods agree.
+     * Returns the membership that names a gang, and the later ones on which its pods agree, in order of precedence.
+     * Empty if no convention names the gang.
      *
      * @param pods of one gang by {@link #gangOf}, at least one
-     * @return in order of precedence; empty: no convention names the gang
      * @throws IllegalArgumentException if the name cannot be read, or two pods mean different things by it
      */
-    static List<GangMembership> claims(List<Pod> pods) {
+    static List<GangMembership> memberships(List<Pod> pods) {
         GangMembership firstMembership = naming(pods.getFirst());
         if (firstMembership == null) {
             return List.of();
@@ -106,7 +106,7 @@ public final class Conventions {
                                         membership.words()));
             }
         }
-        return claims(pods.getFirst())
+        return memberships(pods.getFirst())
                 .filter(membership -> pods.stream().allMatch(pod -> hasOneLike(pod, membership)))
                 .toList();
     }
@@ -116,18 +116,18 @@ public final class Conventions {
     }
 
     private static boolean hasOneLike(Pod pod, GangMembership membership) {
-        GangMembership other = membership.convention().claim(pod);
+        GangMembership other = membership.convention().membership(pod);
         return other != null && other.agrees(membership);
     }
 
-    private static Stream<GangMembership> claims(Pod pod) {
-        List<GangMembership> naming = claims(ORDER, pod).toList();
-        return naming.isEmpty() ? Stream.empty() : Stream.concat(naming.stream(), claims(SIZES, pod));
+    private static Stream<GangMembership> memberships(Pod pod) {
+        List<GangMembership> naming = memberships(ORDER, pod).toList();
+        return naming.isEmpty() ? Stream.empty() : Stream.concat(naming.stream(), memberships(SIZES, pod));
     }
 
-    private static Stream<GangMembership> claims(List<Convention> conventions, Pod pod) {
+    private static Stream<GangMembership> memberships(List<Convention> conventions, Pod pod) {
         return conventions.stream()
-                .<@Nullable GangMembership>map(convention -> convention.claim(pod))
+                .<@Nullable GangMembership>map(convention -> convention.membership(pod))
                 .filter(Objects::nonNull);
     }
 }

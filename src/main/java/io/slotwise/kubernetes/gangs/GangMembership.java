@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param gang the gang's name
  * @param group the name of the object that makes the gang: a group or an owner
  * @param kind the kind of that object, or null
- * @param said the place of the statement in words, such as {@code `slotwise.io/gang` (g)}; computed on demand
+ * @param source the place of the statement in words, such as {@code `slotwise.io/gang` (g)}; computed on demand
  * @param problem why the statement does not identify the gang, or null
  */
 record GangMembership(
@@ -19,7 +19,7 @@ record GangMembership(
         String gang,
         String group,
         @Nullable GroupKind kind,
-        Supplier<String> said,
+        Supplier<String> source,
         @Nullable String problem) {
     /** The longest name of a gang, as of an object. */
     private static final int LONGEST = 253;
@@ -39,17 +39,17 @@ record GangMembership(
 
     /** Makes a membership. A name that users could not read or write is a problem, and nothing is planned under it. */
     private static GangMembership named(
-            Convention convention, String gang, String group, @Nullable GroupKind kind, Supplier<String> said) {
+            Convention convention, String gang, String group, @Nullable GroupKind kind, Supplier<String> source) {
         return SafeText.isPlain(gang, LONGEST)
-                ? new GangMembership(convention, gang, group, kind, said, null)
+                ? new GangMembership(convention, gang, group, kind, source, null)
                 : new GangMembership(
                         convention,
                         "unreadable-" + Integer.toHexString(gang.hashCode()),
                         group,
                         kind,
-                        said,
+                        source,
                         "%s is not valid: expected a name of at most %d visible characters without a blank"
-                                .formatted(said.get(), LONGEST));
+                                .formatted(source.get(), LONGEST));
     }
 
     /** Makes a membership of a pod that states that it has a gang, but not which. */
@@ -63,7 +63,7 @@ record GangMembership(
     }
 
     String words() {
-        return said.get();
+        return source.get();
     }
 
     boolean agrees(GangMembership other) {

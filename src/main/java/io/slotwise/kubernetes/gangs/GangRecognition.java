@@ -35,7 +35,7 @@ public final class GangRecognition {
      * @throws IllegalArgumentException if it is unclear which gang they mean; the message is a sentence
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
-        List<GangMembership> memberships = Conventions.claims(pods);
+        List<GangMembership> memberships = Conventions.memberships(pods);
         List<GangMembership> counting = memberships.stream()
                 .filter(membership -> membership.kind() != GroupKind.POD_GROUP
                         || !NativePodGroup.saysNothing(pods.getFirst(), find(membership, pods, groups), groups))

@@ -41,17 +41,17 @@ public interface GroupObjects {
         if (otherObjects.equals(NONE)) {
             return this;
         }
-        GroupObjects these = this;
+        GroupObjects ownObjects = this;
         return new GroupObjects() {
             @Override
             public @Nullable GenericKubernetesResource find(GroupKey key) {
-                GenericKubernetesResource found = these.find(key);
+                GenericKubernetesResource found = ownObjects.find(key);
                 return found == null ? otherObjects.find(key) : found;
             }
 
             @Override
             public Set<GroupKind> unread() {
-                Set<GroupKind> all = new TreeSet<>(these.unread());
+                Set<GroupKind> all = new TreeSet<>(ownObjects.unread());
                 all.addAll(otherObjects.unread());
                 return all;
             }

@@ -17,7 +17,7 @@ final class IndexedJob implements Convention {
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         OwnerReference owner = job(pod);
         return owner == null || !hasIndex(pod)
                 ? null

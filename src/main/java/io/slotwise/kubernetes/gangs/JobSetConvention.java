@@ -43,7 +43,7 @@ final class JobSetConvention implements Convention {
     }
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String name = AnnotationParsing.label(pod, NAME);
         return name == null ? null : GangMembership.owner(this, NAME, name, GroupKind.JOB_SET);
     }

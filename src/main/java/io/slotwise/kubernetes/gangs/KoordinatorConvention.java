@@ -27,7 +27,7 @@ final class KoordinatorConvention implements Convention {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String gang = AnnotationParsing.annotation(pod, GANG);
         if (gang != null) {
             return GangMembership.group(this, GANG, gang, null);

@@ -37,7 +37,7 @@ final class KubeflowConvention implements Convention {
             "jaxReplicaSpecs");
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String name = AnnotationParsing.label(pod, NAME);
         String operator = AnnotationParsing.label(pod, OPERATOR);
         GroupKind kind = operator == null ? null : KINDS.get(operator);

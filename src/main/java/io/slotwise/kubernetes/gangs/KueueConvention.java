@@ -16,7 +16,7 @@ final class KueueConvention implements Convention {
     private static final String SIZE = "kueue.x-k8s.io/pod-group-total-count";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String group = AnnotationParsing.label(pod, GROUP);
         return group == null ? null : GangMembership.group(this, GROUP, group, null);
     }

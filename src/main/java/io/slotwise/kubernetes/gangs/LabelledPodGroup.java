@@ -20,7 +20,7 @@ final class LabelledPodGroup implements Convention {
     }
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String group = AnnotationParsing.label(pod, key);
         return group == null ? null : GangMembership.group(this, key, group, kind);
     }

@@ -31,12 +31,12 @@ public final class LatePods {
      * @param pods in the order of their creation
      * @return the pods by placement
      */
-    public static Map<String, Pod> taken(Collection<String> seats, List<Pod> pods) {
+    public static Map<String, Pod> taken(Collection<String> latePods, List<Pod> pods) {
         Map<String, Pod> taken = new HashMap<>();
-        if (seats.isEmpty()) {
+        if (latePods.isEmpty()) {
             return taken;
         }
-        Set<String> free = new HashSet<>(seats);
+        Set<String> free = new HashSet<>(latePods);
         Map<String, Integer> next = new HashMap<>();
         for (Pod pod : pods) {
             String name = freeName(pod, free, next);

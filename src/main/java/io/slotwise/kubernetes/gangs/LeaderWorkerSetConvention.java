@@ -22,7 +22,7 @@ final class LeaderWorkerSetConvention implements Convention {
     private static final String EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String name = AnnotationParsing.label(pod, NAME);
         String index = AnnotationParsing.label(pod, INDEX);
         if (name == null || index == null) {

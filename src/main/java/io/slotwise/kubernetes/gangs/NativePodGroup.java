@@ -20,7 +20,7 @@ final class NativePodGroup implements Convention {
     private static final String FIELD = "spec.schedulingGroup.podGroupName";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         var group = pod.getSpec().getSchedulingGroup();
         String name = group == null ? null : group.getPodGroupName();
         return name == null || name.isBlank() ? null : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
@@ -44,8 +44,8 @@ final class NativePodGroup implements Convention {
     }
 
     /**
-     * Whether a pod's PodGroup has the name that the Job controller gives it, {@code JOB-HASH-JOB-pgt-0-HASH}. From the
-     * pod alone; O(1).
+     * Returns whether a pod's PodGroup has the name that the Job controller gives it, {@code JOB-HASH-JOB-pgt-0-HASH}.
+     * Reads the pod alone. O(1).
      */
     static boolean isMadeForJob(Pod pod, String group) {
         OwnerReference job = IndexedJob.job(pod);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Slotwise's own label. The size is an annotation that precedes every convention's number, so there is none here. */
 final class OwnLabel implements Convention {
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String gang = AnnotationParsing.label(pod, Conventions.OWN_LABEL);
         return gang == null ? null : GangMembership.group(this, Conventions.OWN_LABEL, gang, null);
     }

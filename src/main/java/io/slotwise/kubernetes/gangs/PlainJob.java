@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainJob implements Convention {
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         OwnerReference owner = IndexedJob.job(pod);
         return owner == null || IndexedJob.hasIndex(pod)
                 ? null

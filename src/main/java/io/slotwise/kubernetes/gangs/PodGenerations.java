@@ -204,7 +204,7 @@ public final class PodGenerations {
         WorkerSet workers = madeWorker.workers;
         boolean isItsOwn = workers != null && workers.uid.equals(madeWorker.owner);
         boolean isOfTheLeader = workers != null && workers.leader.equals(madeLeader.owner);
-        return isItsOwn || isOfTheLeader
+        return (isItsOwn || isOfTheLeader)
                 ? isItsOwn != isOfTheLeader
                 : !madeWorker.revision.equals(madeLeader.revision)
                         || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;

@@ -21,7 +21,7 @@ final class RayConvention implements Convention {
     private static final String NODE_TYPE = "ray.io/node-type";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String name = AnnotationParsing.label(pod, CLUSTER);
         return name == null || AnnotationParsing.label(pod, NODE_TYPE) == null
                 ? null

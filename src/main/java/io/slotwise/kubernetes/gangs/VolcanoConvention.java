@@ -28,7 +28,7 @@ final class VolcanoConvention implements Convention {
     private static final String SIZE = "scheduling.volcano.sh/group-min-member";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         for (String key : List.of(GROUP, GROUP_TOO)) {
             String group = AnnotationParsing.annotation(pod, key);
             if (group != null) {

@@ -29,7 +29,7 @@ final class YuniKornConvention implements Convention {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         String taskGroup = AnnotationParsing.annotation(pod, TASK_GROUP);
         if (taskGroup == null && AnnotationParsing.annotation(pod, TASK_GROUPS) == null) {
             return null;

@@ -66,6 +66,8 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
     }
 
     /**
+     * Reads the cluster of a client.
+     *
      * @throws Unreachable if the cluster does not answer, or rejects the caller's credentials
      */
     public static ClusterListing of(KubernetesClient client) {

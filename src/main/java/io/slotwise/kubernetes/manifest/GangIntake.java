@@ -18,7 +18,7 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.holds.ReservationBounds;
 import io.slotwise.kubernetes.manifest.pods.GangBounds;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -278,7 +278,8 @@ final class GangIntake {
                 && known.startedAt().isEmpty()
                 && run.running().stream().allMatch(pod -> input.known().runsByItself(pod, joiningMembers.id()))
                 && (known.promise() != null
-                        || RunningGangs.vacant(annotated, joiningMembers, PromiseSeats.places(run.joining())) == 0);
+                        || RunningGangs.vacant(annotated, joiningMembers, PromisePlacements.places(run.joining()))
+                                == 0);
     }
 
     /** Holds pods of a newer generation than the running pods, and pods of an outdated one. */

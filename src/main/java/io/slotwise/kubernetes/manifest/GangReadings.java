@@ -24,7 +24,7 @@ final class GangReadings {
     private final IntakeInput input;
     private final GuessedRuntimes guessed;
     private final GangDefaults defaults;
-    private final IdentityHashMap<GangMembers, Spoken> spoken = new IdentityHashMap<>();
+    private final IdentityHashMap<GangMembers, PodReadings> readings = new IdentityHashMap<>();
 
     GangReadings(IntakeInput input, GuessedRuntimes guessed) {
         this.input = input;
@@ -39,13 +39,13 @@ final class GangReadings {
                 : defaults;
     }
 
-    private static final class Spoken {
+    private static final class PodReadings {
         private final List<Pod> pods;
         private final Map<GangDefaults, AnnotatedGang.Reading> readings = new HashMap<>();
         private @Nullable RecurringWorkload workload;
         private boolean isGuessed;
 
-        Spoken(List<Pod> pods) {
+        PodReadings(List<Pod> pods) {
             this.pods = pods;
         }
 
@@ -62,14 +62,16 @@ final class GangReadings {
     /** Reads the terms of a gang from these pods. O(pods), once for all gangs with the same pods and defaults. */
     AnnotatedGang.Reading of(GangMembers speakingMembers, GangId gang) {
         KnownGang known = input.known(gang);
-        Spoken saidSpoken = spoken.computeIfAbsent(speakingMembers, _ -> new Spoken(speakingMembers.all()));
+        PodReadings podReadings =
+                readings.computeIfAbsent(speakingMembers, _ -> new PodReadings(speakingMembers.all()));
         GangDefaults gangDefaults = usual(gang);
         GangDefaults defaults = known.isAgreed()
                 ? known.usual(gangDefaults)
-                : guessed.usual(gang, saidSpoken.workload(speakingMembers.id(), guessed), known.source(), gangDefaults);
-        AnnotatedGang.Reading reading = saidSpoken.readings.computeIfAbsent(
+                : guessed.usual(
+                        gang, podReadings.workload(speakingMembers.id(), guessed), known.source(), gangDefaults);
+        AnnotatedGang.Reading reading = podReadings.readings.computeIfAbsent(
                 defaults,
-                _ -> input.cache().terms(gang, saidSpoken.pods, input.objects().groups(), defaults));
+                _ -> input.cache().terms(gang, podReadings.pods, input.objects().groups(), defaults));
         if (!known.isAgreed()) {
             guessed.read(gang, reading.known());
         }

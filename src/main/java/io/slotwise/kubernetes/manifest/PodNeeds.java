@@ -9,7 +9,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
@@ -37,8 +37,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      */
     static PodNeeds of(List<Pod> pods, IntakeInput input) {
         PodFilter filter = input.filter();
-        Map<String, Set<String>> seated = PromiseSeats.seated(pods, input::promise);
-        List<Pod> waiting = inTurn(pods, seated.keySet());
+        Map<String, Set<String>> promisedNodes = PromisePlacements.promisedNodes(pods, input::promise);
+        List<Pod> waiting = inTurn(pods, promisedNodes.keySet());
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
@@ -52,7 +52,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 allocatable,
                 pod -> !filter.annotated() && filter.isDirect(pod),
                 input.amounts());
-        devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
+        devices.look(
+                objects.pods(), waiting, Pods::gangOf, pod -> promisedNodes.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
     }
 
@@ -60,11 +61,11 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * Returns the pods in the order in which they use up the limits of their namespace: pods with a placement in a
      * promise, then first come, first served, then pods without such needs.
      */
-    private static List<Pod> inTurn(List<Pod> pods, Set<String> seated) {
+    private static List<Pod> inTurn(List<Pod> pods, Set<String> promisedPods) {
         return Stream.concat(
                         pods.stream()
                                 .filter(PodNeeds::isBounded)
-                                .sorted(Comparator.comparing((Pod pod) -> !seated.contains(Pods.name(pod)))
+                                .sorted(Comparator.comparing((Pod pod) -> !promisedPods.contains(Pods.name(pod)))
                                         .thenComparing(Pods.BY_ARRIVAL)),
                         pods.stream().filter(pod -> !isBounded(pod)))
                 .toList();
@@ -138,8 +139,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     @Nullable
     Refusal obstacle(List<Pod> pods) {
         for (Pod pod : pods) {
-            Refusal ofVolumesRefusal = volumes.obstacle(pod);
-            Refusal obstacleRefusal = ofVolumesRefusal == null ? devices.obstacle(pod) : ofVolumesRefusal;
+            Refusal volumeRefusal = volumes.obstacle(pod);
+            Refusal obstacleRefusal = volumeRefusal == null ? devices.obstacle(pod) : volumeRefusal;
             if (obstacleRefusal != null) {
                 return obstacleRefusal;
             }

@@ -10,7 +10,7 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -175,7 +175,7 @@ final class PodSorter {
         GangId gang = input.known().gangs().containsKey(namedId) ? namedId : Pods.ownGang(pod);
         KnownGang known = input.known(gang);
         Placement placement = placements
-                .computeIfAbsent(gang, _ -> PromiseSeats.of(known.promise()))
+                .computeIfAbsent(gang, _ -> PromisePlacements.of(known.promise()))
                 .get(pod.getMetadata().getName());
         if (placement == null || !placement.node().equals(Pods.node(pod))) {
             return Interval.FOREVER;

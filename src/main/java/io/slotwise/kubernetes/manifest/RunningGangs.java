@@ -14,7 +14,7 @@ import io.slotwise.kubernetes.gangs.LatePods;
 import io.slotwise.kubernetes.manifest.StoppableGangs.Started;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.GangRun;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -212,7 +212,7 @@ final class RunningGangs {
                     singleMembers.all(),
                     List.of(),
                     GroupObjects.NONE,
-                    one -> input.known().runs(one, singleMembers.id()));
+                    startedGang -> input.known().runs(startedGang, singleMembers.id()));
             AnnotatedGang.Reading reading =
                     readings.of(singleMembers, singleMembers.id()).single();
             if (run.isUnderWay()) {
@@ -229,7 +229,7 @@ final class RunningGangs {
      */
     private List<Pod> hold(GangMembers gang, List<Pod> joining, AnnotatedGang.Reading reading) {
         KnownGang known = input.known(gang.id());
-        Map<String, Placement> placements = PromiseSeats.of(known.promise());
+        Map<String, Placement> placements = PromisePlacements.of(known.promise());
         occupants.addMembers(gang.bound(), reading.known(), placements, known.started());
         findings.noteRuntime(gang.id(), reading.known());
         List<Pod> staying = new ArrayList<>(gang.bound());
@@ -254,13 +254,13 @@ final class RunningGangs {
     /** Finds the gangs that may be stopped, after all gangs are taken in. Only these are read in full. */
     void findStoppable(PodReader reader, GangAssembly assembly) {
         int highest = findings.highestPriority();
-        for (Started one : started) {
+        for (Started startedGang : started) {
             Isolated.run(
-                    () -> addStoppable(one, highest, reader, assembly),
+                    () -> addStoppable(startedGang, highest, reader, assembly),
                     error -> findings.warn(
-                            one.gang().all().getFirst(),
+                            startedGang.gang().all().getFirst(),
                             error,
-                            failure -> GangIntake.sentence(one.gang(), "is not moved", failure)));
+                            failure -> GangIntake.sentence(startedGang.gang(), "is not moved", failure)));
         }
     }
 
@@ -271,7 +271,7 @@ final class RunningGangs {
                 && reader.shapes(
                                 pods,
                                 known.avoidedNodes(),
-                                PromiseSeats.of(known.promise()),
+                                PromisePlacements.of(known.promise()),
                                 pod -> assembly.sorter().closed().to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
             assembly.stoppable()

@@ -155,8 +155,8 @@ final class StoppableGangs {
                         overhead);
             }
         }
-        boolean unknown = starts.stream().allMatch(known -> known.promise() == null);
-        return unknown && input.filter().annotated() ? asSeen(gang, pods) : null;
+        boolean allUnknown = starts.stream().allMatch(known -> known.promise() == null);
+        return allUnknown && input.filter().annotated() ? asSeen(gang, pods) : null;
     }
 
     private static Window joint(Gang gang, List<Window> windows) {

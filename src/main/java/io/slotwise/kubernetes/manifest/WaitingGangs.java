@@ -13,7 +13,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.holds.HoldTerms;
 import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -98,11 +98,11 @@ final class WaitingGangs {
         }
         int size = goesOn ? annotated.size() - done : annotated.size();
         RoleMinima roles = annotated.together().roles();
-        List<Pod> chosen = PromiseSeats.choose(
+        List<Pod> chosen = PromisePlacements.choose(
                 gang.waiting(),
                 goesOn ? roles.without(succeeded) : roles,
                 size,
-                PromiseSeats.of(promise).keySet());
+                PromisePlacements.of(promise).keySet());
         if (chosen.isEmpty()) {
             hold(gang.id(), new Refusal.WaitingForMembers(0, size), gang.waiting());
             return;
@@ -138,7 +138,7 @@ final class WaitingGangs {
             return;
         }
         Promise promise = input.promise(id);
-        Map<String, Placement> pins = promise != null && promise.released() ? PromiseSeats.of(promise) : Map.of();
+        Map<String, Placement> pins = promise != null && promise.released() ? PromisePlacements.of(promise) : Map.of();
         switch (reader.shapes(pods, input.known(id).avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem), pods);
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
@@ -150,7 +150,7 @@ final class WaitingGangs {
                 Gang gang = assembly.gang(new GangAssembly.Read(id, pods, annotated, shapes, running));
                 boolean follows = !assembly.sorter().going(id).isEmpty();
                 findings.plan(
-                        new Request(gang, reseated(promise, gang))
+                        new Request(gang, reassigned(promise, gang))
                                 .withBehindId(surplus.get(id))
                                 .withSuccessorSince(follows ? Pods.arrival(pods, input.now()) : Interval.FOREVER),
                         annotated);
@@ -172,12 +172,12 @@ final class WaitingGangs {
      * Gives replacement pods the placements of their predecessors, if all pods have the same request. A promise of
      * another size stays unchanged: the gang was edited.
      */
-    private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang) {
+    private static @Nullable Promise reassigned(@Nullable Promise promise, Gang gang) {
         return promise == null
                         || !gang.isUniform()
                         || promise.window().placements().size() != gang.size()
                 ? promise
-                : promise.reseated(gang.pods());
+                : promise.reassigned(gang.pods());
     }
 
     /**
@@ -194,7 +194,7 @@ final class WaitingGangs {
             return new Refusal.InvalidRequest(tooLarge);
         }
         int left = annotated.size() - finished.getOrDefault(id, 0);
-        int present = PromiseSeats.places(pods);
+        int present = PromisePlacements.places(pods);
         if (present < left) {
             int coming = (int) pods.stream().filter(Pods::isComing).count();
             return new Refusal.WaitingForMembers(present - coming, left - coming);

@@ -79,7 +79,7 @@ final class PodPatch {
         ObjectNode patch = of(seenPod.getMetadata().getUid());
         ((ObjectNode) patch.get("metadata"))
                 .put("resourceVersion", seenPod.getMetadata().getResourceVersion());
-        PodCondition said = scheduled(seenPod);
+        PodCondition scheduledCondition = scheduled(seenPod);
         ObjectNode condition = patch.putObject("status")
                 .putArray("conditions")
                 .addObject()
@@ -87,7 +87,7 @@ final class PodPatch {
                 .put("status", "False")
                 .put("reason", waiting.reason())
                 .put("message", waiting.message());
-        if (said == null || !"False".equals(said.getStatus())) {
+        if (scheduledCondition == null || !"False".equals(scheduledCondition.getStatus())) {
             condition.put(
                     "lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
         }
@@ -176,9 +176,9 @@ final class PodPatch {
         ArrayNode array = term.putArray(name);
         if (requirements != null) {
             for (NodeSelectorRequirement requirement : requirements) {
-                ObjectNode one = array.addObject();
-                one.put("key", requirement.getKey()).put("operator", requirement.getOperator());
-                ArrayNode values = one.putArray("values");
+                ObjectNode expression = array.addObject();
+                expression.put("key", requirement.getKey()).put("operator", requirement.getOperator());
+                ArrayNode values = expression.putArray("values");
                 requirement.getValues().forEach(values::add);
             }
         }

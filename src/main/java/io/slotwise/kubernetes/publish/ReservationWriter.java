@@ -44,7 +44,7 @@ public final class ReservationWriter implements RecordStore {
     private final KubernetesClient client;
     private final ReservationIndex index;
     /** The gangs whose records in the index may be outdated. */
-    private final Set<GangId> unknown;
+    private final Set<GangId> staleGangs;
 
     private final Leadership leadership;
     /** The epoch of all writes; null for the current one. */
@@ -58,18 +58,18 @@ public final class ReservationWriter implements RecordStore {
             KubernetesClient client,
             ReservationIndex index,
             Leadership leadership,
-            Set<GangId> unknown,
+            Set<GangId> staleGangs,
             @Nullable Long epoch) {
         this.client = client;
         this.index = index;
         this.leadership = leadership;
-        this.unknown = unknown;
+        this.staleGangs = staleGangs;
         this.epoch = epoch;
     }
 
     @Override
     public RecordStore under(long only) {
-        return new ReservationWriter(client, index, leadership, unknown, only);
+        return new ReservationWriter(client, index, leadership, staleGangs, only);
     }
 
     private long epoch() {
@@ -136,8 +136,8 @@ public final class ReservationWriter implements RecordStore {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !catchUp(wantedRecord.gang())) {
                 throw e;
             }
-            Reservation there = index.written(wantedRecord.gang());
-            return there != null && isOwn(there, wantedRecord) ? there : null;
+            Reservation existingReservation = index.byGang(wantedRecord.gang());
+            return existingReservation != null && isOwn(existingReservation, wantedRecord) ? existingReservation : null;
         }
     }
 
@@ -155,17 +155,17 @@ public final class ReservationWriter implements RecordStore {
     /** Reads each gang separately. If the API server was away for a second, this concerns only some hundred gangs. */
     @Override
     public boolean catchUp() {
-        return List.copyOf(unknown).stream().allMatch(this::catchUp);
+        return List.copyOf(staleGangs).stream().allMatch(this::catchUp);
     }
 
     @Override
     public boolean catchUp(GangId gang) {
-        unknown.remove(gang);
+        staleGangs.remove(gang);
         try {
             look(gang);
             return true;
         } catch (KubernetesClientException e) {
-            unknown.add(gang);
+            staleGangs.add(gang);
             LOG.debugf("%s cannot be looked up: %s", gang, e.getMessage());
             return false;
         }
@@ -274,7 +274,7 @@ public final class ReservationWriter implements RecordStore {
         return writtenReservation;
     }
 
-    /** The spec as the API server has it: that of a gang whose start only its first pod tells may be another one. */
+    /** Returns the spec as the API server has it. It may differ while only the first pod says that the gang has started. */
     private ReservationSpec specWritten(GangRecord before) {
         Reservation writtenReservation = before.isAhead() ? index.written(before.gang()) : null;
         return spec(writtenReservation == null ? before : Reservations.record(writtenReservation));
@@ -300,7 +300,7 @@ public final class ReservationWriter implements RecordStore {
         if (ApiRefusal.isRefusal(e)) {
             return new Outcome.Refused(ApiRefusal.words(e));
         }
-        unknown.add(gang);
+        staleGangs.add(gang);
         if (Epoch.isOld(e)) {
             LOG.infof("%s is not written: %s", gang, e.getMessage());
             leadership.outdated();

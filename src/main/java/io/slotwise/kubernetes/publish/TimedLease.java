@@ -43,12 +43,12 @@ final class TimedLease extends LeaseLock {
     private final class Reach {
         private volatile boolean reached;
         private volatile @Nullable Long failingSince;
-        private @Nullable String said;
+        private @Nullable String loggedWords;
 
         void succeeded() {
             reached = true;
             failingSince = null;
-            said = null;
+            loggedWords = null;
         }
 
         /** Notes a failure. A conflict with another replica does not count. */
@@ -60,8 +60,8 @@ final class TimedLease extends LeaseLock {
                 failingSince = nanos.getAsLong();
             }
             String words = words(e);
-            if (!words.equals(said)) {
-                said = words;
+            if (!words.equals(loggedWords)) {
+                loggedWords = words;
                 LOG.warn(words);
             }
             return e;
@@ -109,7 +109,7 @@ final class TimedLease extends LeaseLock {
         take(record, counted -> super.update(client, counted));
     }
 
-    /** The epochs of versions that say theirs in every binding, which a policy tells from those that do not. */
+    /** The first epoch of versions that name their epoch in every binding. A policy distinguishes them from others. */
     private static final int FIRST_EPOCH = 1_000_000;
 
     private static LeaderElectionRecord counted(LeaderElectionRecord record) {

@@ -47,9 +47,9 @@ public final class WaitingPods implements WaitExplainer {
     private final Executor writers;
     private final ReentrantLock lock = new ReentrantLock();
     /** The statements to write, by the UID of the pod. */
-    private final Map<String, Word> unsaid = new LinkedHashMap<>();
+    private final Map<String, Word> unwritten = new LinkedHashMap<>();
     /** The written statements, by the UID of the pod, of the gangs that waited last. */
-    private final Map<String, Waiting> said = new ConcurrentHashMap<>();
+    private final Map<String, Waiting> written = new ConcurrentHashMap<>();
 
     private boolean writing;
 
@@ -112,29 +112,29 @@ public final class WaitingPods implements WaitExplainer {
         Map<String, Word> news = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
         Instant now = clock.instant();
-        for (Waiting one : waiting) {
-            for (Pod pod : view.podsOf(one.gang())) {
+        for (Waiting waitingGang : waiting) {
+            for (Pod pod : view.podsOf(waitingGang.gang())) {
                 seen.add(pod.getMetadata().getUid());
-                if (waitsForLong(pod, now) && !isSaid(pod, one)) {
+                if (waitsForLong(pod, now) && !isWritten(pod, waitingGang)) {
                     news.put(
                             pod.getMetadata().getUid(),
-                            new Word(pod.getMetadata().getName(), one));
+                            new Word(pod.getMetadata().getName(), waitingGang));
                 }
             }
         }
-        said.keySet().retainAll(seen);
+        written.keySet().retainAll(seen);
         lock.lock();
         try {
-            Set<String> known = new HashSet<>(unsaid.keySet());
-            unsaid.keySet().retainAll(news.keySet());
+            Set<String> known = new HashSet<>(unwritten.keySet());
+            unwritten.keySet().retainAll(news.keySet());
             news.forEach((uid, word) -> {
                 if (known.contains(uid)) {
-                    unsaid.replace(uid, word);
+                    unwritten.replace(uid, word);
                 } else {
-                    unsaid.put(uid, word);
+                    unwritten.put(uid, word);
                 }
             });
-            if (unsaid.isEmpty() || writing) {
+            if (unwritten.isEmpty() || writing) {
                 return;
             }
             writing = true;
@@ -157,8 +157,8 @@ public final class WaitingPods implements WaitExplainer {
     }
 
     /** Returns whether this replica has written nearly the same statement, and no other writer has changed it since. */
-    private boolean isSaid(Pod pod, Waiting waiting) {
-        Waiting before = said.get(pod.getMetadata().getUid());
+    private boolean isWritten(Pod pod, Waiting waiting) {
+        Waiting before = written.get(pod.getMetadata().getUid());
         PodCondition condition = PodPatch.scheduled(pod);
         return before != null
                 && waiting.isNear(before)
@@ -182,12 +182,12 @@ public final class WaitingPods implements WaitExplainer {
     private Map.@Nullable Entry<String, Word> first() {
         lock.lock();
         try {
-            if (unsaid.isEmpty()) {
+            if (unwritten.isEmpty()) {
                 writing = false;
                 return null;
             }
-            String uid = unsaid.keySet().iterator().next();
-            return Map.entry(uid, Objects.requireNonNull(unsaid.remove(uid)));
+            String uid = unwritten.keySet().iterator().next();
+            return Map.entry(uid, Objects.requireNonNull(unwritten.remove(uid)));
         } finally {
             lock.unlock();
         }
@@ -199,13 +199,13 @@ public final class WaitingPods implements WaitExplainer {
         if (pod == null
                 || !uid.equals(pod.getMetadata().getUid())
                 || !waitsForLong(pod, clock.instant())
-                || isSaid(pod, word.waiting())) {
+                || isWritten(pod, word.waiting())) {
             return;
         }
         try {
             String answer =
                     call.pod(gang, word.pod(), "/status", PodPatch.explain(pod, word.waiting(), clock.instant()));
-            said.put(uid, word.waiting());
+            written.put(uid, word.waiting());
             Pod writtenPod = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
             view.written(pod, writtenPod.getMetadata().getResourceVersion());
         } catch (IOException e) {

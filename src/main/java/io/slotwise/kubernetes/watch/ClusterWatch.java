@@ -267,18 +267,18 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 groups,
                 List.of(),
                 optional.objects(),
-                untold(),
+                unreadableBudgets(),
                 runsIndex.values(),
                 PodAdmissions.NONE);
     }
 
     /** Returns budgets that cannot be reported because the ledger is unreadable. */
-    private Map<String, Grant> untold() {
-        Map<String, Grant> unreported = new HashMap<>();
+    private Map<String, Grant> unreadableBudgets() {
+        Map<String, Grant> unreadable = new HashMap<>();
         ledgersIndex
                 .problems()
-                .forEach((namespace, problem) -> unreported.put(namespace, new Grant.Unreadable(problem)));
-        return unreported;
+                .forEach((namespace, problem) -> unreadable.put(namespace, new Grant.Unreadable(problem)));
+        return unreadable;
     }
 
     public NamespaceIndex<NamespaceLedger, Ledger> ledgers() {

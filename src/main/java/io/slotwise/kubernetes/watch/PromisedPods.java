@@ -8,7 +8,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
@@ -86,7 +86,7 @@ final class PromisedPods {
     }
 
     private String fingerprint(Collection<Pod> pods, @Nullable Promise promise) {
-        Map<String, Placement> placements = PromiseSeats.of(promise);
+        Map<String, Placement> placements = PromisePlacements.of(promise);
         return Fingerprint.of(
                 pods.stream()
                         .filter(pod -> !Pods.isComing(pod))

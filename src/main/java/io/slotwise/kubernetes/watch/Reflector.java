@@ -68,7 +68,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Held while one event is stored and handled. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The watch whose events count; guarded by the lock. */
-    private @Nullable WatchConnection<T> connectedConnection;
+    private @Nullable WatchConnection<T> openConnection;
 
     private BooleanSupplier overdue = () -> false;
     private volatile @Nullable Thread thread;
@@ -80,7 +80,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile long proven;
 
     private volatile @Nullable Awaited awaited;
-    private @Nullable String said;
+    private @Nullable String loggedWords;
 
     interface Source<T extends HasMetadata> {
         /**
@@ -200,7 +200,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         boolean before = isCurrent();
         proven = moment;
         synced = true;
-        said = null;
+        loggedWords = null;
         if (!before && isCurrent()) {
             told("current", handler::current);
         }
@@ -295,8 +295,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         String words = problem instanceof KubernetesClientException
                 ? String.valueOf(problem.getMessage())
                 : problem.toString();
-        if (isOpen() && !words.equals(said)) {
-            said = words;
+        if (isOpen() && !words.equals(loggedWords)) {
+            loggedWords = words;
             LOG.warnf("watching %s failed; retrying: %s", kind, words);
         }
         if (problem instanceof KubernetesClientException refusal) {
@@ -368,7 +368,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         WatchConnection<T> connection = new WatchConnection<>(source, this::take, timing, doubted, clock);
         lock.lock();
         try {
-            connectedConnection = connection;
+            openConnection = connection;
         } finally {
             lock.unlock();
         }
@@ -383,7 +383,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.lock();
             try {
-                connectedConnection = null;
+                openConnection = null;
             } finally {
                 lock.unlock();
             }
@@ -392,8 +392,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private boolean lacksAWrite() {
-        Awaited write = awaited;
-        return (write != null && clock.nanos() - write.since() > timing.echo().toNanos()) || overdue.getAsBoolean();
+        Awaited awaitedWrite = awaited;
+        return (awaitedWrite != null
+                        && clock.nanos() - awaitedWrite.since() > timing.echo().toNanos())
+                || overdue.getAsBoolean();
     }
 
     private String put(T object) {
@@ -449,8 +451,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private void seenUpTo(String now) {
-        Awaited write = awaited;
-        if (write != null && !now.isEmpty() && !ResourceVersion.isLater(write.version(), now)) {
+        Awaited awaitedWrite = awaited;
+        if (awaitedWrite != null && !now.isEmpty() && !ResourceVersion.isLater(awaitedWrite.version(), now)) {
             awaited = null;
         }
     }
@@ -459,7 +461,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private void take(WatchConnection<T> connection, Watcher.Action action, T object) {
         lock.lock();
         try {
-            if (connectedConnection != connection) {
+            if (openConnection != connection) {
                 return;
             }
             switch (action) {

@@ -37,10 +37,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known Reservations. They come from the watch and from the answers to this replica's own writes, so that
- * the replica never decides from a picture that is older than what it wrote itself; of two the one with the later
- * resource version stays. What the first pod of a gang says of its start is laid over the record until that says so,
- * too ({@link StartRecord}).
+ * The newest known Reservations, from the watch and from the answers to this replica's own writes. So the replica never
+ * decides on a state that is older than its own writes. The later resource version wins.
  */
 public final class ReservationIndex implements ReservationView {
     private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
@@ -67,17 +65,17 @@ public final class ReservationIndex implements ReservationView {
     /** A pod with its gang, and with its individual gang for the case that its gang proceeds without it. */
     private record SeenPod(String uid, GangId gang, GangId aloneId) {}
 
-    /** A run whose pods ended longer ago has had its record, which stays for longer than this. Seconds. */
+    /** A run whose pods ended longer ago had a record, because records stay for longer than this. Seconds. */
     private static final long LATE = 60;
 
     private final InstantSource clock;
 
-    /** An index that tells by the clock of this machine how long ago a pod has ended. */
+    /** An index by the system's clock. */
     public ReservationIndex() {
         this(InstantSource.system());
     }
 
-    /** The same by another clock. */
+    /** An index by a clock that tells how long ago a pod has ended. */
     public ReservationIndex(InstantSource clock) {
         this.clock = clock;
     }
@@ -85,9 +83,9 @@ public final class ReservationIndex implements ReservationView {
     /**
      * What is known of a gang.
      *
-     * @param writtenReservation its record as the API server has it; null: there is none
-     * @param startReservation what its first pod says, while the record does not say so; null: nothing
-     * @param reservation the record with that
+     * @param writtenReservation its record as the API server has it, or null
+     * @param startReservation the start that its first pod carries and that is not in its record yet, or null
+     * @param reservation the record with that start
      * @param record the same in the loop's words
      */
     private record Entry(
@@ -95,7 +93,7 @@ public final class ReservationIndex implements ReservationView {
             @Nullable Reservation startReservation,
             Reservation reservation,
             GangRecord record) {
-        /** A record with a start, as far as that is news; null: there is neither. */
+        /** Returns the entry of a record and a start, if the record does not contain it. Null if there is neither. */
         static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
             Reservation reservation =
                     startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
@@ -132,7 +130,7 @@ public final class ReservationIndex implements ReservationView {
         return Optional.ofNullable(byGang.get(gang)).map(Entry::reservation).orElse(null);
     }
 
-    /** The Reservation of a gang as the API server has it; null: there is none. */
+    /** Returns the Reservation of a gang as the API server has it, or null. */
     public @Nullable Reservation written(GangId gang) {
         return Optional.ofNullable(byGang.get(gang))
                 .map(Entry::writtenReservation)
@@ -159,8 +157,8 @@ public final class ReservationIndex implements ReservationView {
         if (seen == null) {
             return null;
         }
-        Reservation alone = byGang(seen.aloneId());
-        Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
+        Reservation ownReservation = byGang(seen.aloneId());
+        Reservation reservation = ownReservation == null ? byGang(seen.gang()) : ownReservation;
         return reservation == null ? null : new ReservedSeat(reservation, null);
     }
 
@@ -240,7 +238,7 @@ public final class ReservationIndex implements ReservationView {
         });
     }
 
-    /** Changes what is known of a gang, and tells of it unless it stays as it is. */
+    /** Changes the entry of a gang, and tells the listeners unless it stays the same. */
     @SuppressWarnings("ReferenceEquality") // The same entry is no change.
     private void change(GangId gang, UnaryOperator<@Nullable Entry> how) {
         boolean[] changed = new boolean[1];
@@ -266,8 +264,7 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * Takes in the start that a bound pod carries, if it is one, and takes it out of the pod: nothing is planned by it
-     * there.
+     * Takes in the start that a pod carries, and removes it from the pod, because no plan depends on it there.
      *
      * @return the pod
      */
@@ -294,7 +291,7 @@ public final class ReservationIndex implements ReservationView {
         return pod;
     }
 
-    /** Whether the start of a pod that is over may have no record yet. */
+    /** Returns whether the start of a pod that is over may have no record yet. */
     private boolean isLate(Pod pod, Reservation reservation, @Nullable Reservation writtenReservation) {
         return writtenReservation == null
                 ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE

@@ -206,7 +206,7 @@ public final class ManifestWriter {
         }
         Demand demand = onTheClock(terms.demand());
         for (GangKey<?> key : GangKey.ALL) {
-            String word = key.said(demand);
+            String word = key.textOf(demand);
             if (word != null) {
                 annotations.put(key.key(), word);
             }

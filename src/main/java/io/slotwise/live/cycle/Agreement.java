@@ -51,7 +51,7 @@ record Agreement(
      */
     Snapshot agree(Intaken intaken, RecordUpdates updates) {
         Snapshot snapshot = intaken.snapshot();
-        BypassCounter counter = PassedOver.everPromised(updates.stream());
+        BypassCounter counter = BypassCounts.everPromised(updates.stream());
         Set<GangId> ending = updates.ending();
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>(snapshot.held());
@@ -141,7 +141,7 @@ record Agreement(
         long now = facts.now();
         List<RecordedTerms.Before> after = after(request.gang(), update.after(), intaken.snapshot(), now);
         Gang gang = remembering(request.gang(), after);
-        Promise promise = request.promise() == null ? null : request.promise().reseated(gang.pods());
+        Promise promise = request.promise() == null ? null : request.promise().reassigned(gang.pods());
         String contradiction = promise == null
                 ? null
                 : PromiseCheck.contradiction(

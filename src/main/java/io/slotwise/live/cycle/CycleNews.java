@@ -80,12 +80,12 @@ final class CycleNews {
             return false;
         }
         for (GangId gang : unanswered) {
-            Unreported lateUnreported = unreported.remove(gang);
+            Unreported late = unreported.remove(gang);
             GangRecord record = known.apply(gang);
-            if (lateUnreported != null && record != null && lateUnreported.isDurable(record)) {
+            if (late != null && record != null && late.isDurable(record)) {
                 PlanningErrors.aside("what was written of " + gang, () -> {
-                    count(lateUnreported.update(), record, lateUnreported.snapshot());
-                    tell(lateUnreported.update(), record);
+                    count(late.update(), record, late.snapshot());
+                    tell(late.update(), record);
                 });
             }
         }

@@ -7,12 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next cycle begins: at once after a change if the planner has rested; otherwise after a rest that is a
- * multiple of the last cycle, so that what comes in a burst is planned together, the more of it the longer a plan
- * takes, but no later than {@code collect} after the change. A longer rest before that cycle counts for this one, so
- * that the first pod of a burst does not hold up the others. Or after a longer rest where all went as it was planned,
- * when the loop's own deadline comes, at the latest when the last cycle lies {@code cycle} behind. Both durations are
- * those that are in force when it is asked.
+ * The begin of the next cycle. After a change a cycle begins at once if the planner has rested. Otherwise the planner
+ * rests for a multiple of the last cycle, so that a burst is planned together. It rests no longer than {@code collect}
+ * after the change. A longer rest before the last cycle counts too, so that the first pod of a burst does not delay
+ * the others.
+ *
+ * <p>After events that went as planned the rest is longer. A cycle also begins at the loop's own deadline, and {@code
+ * cycle} after the last one. Both durations are those of the settings in force.
  */
 public final class CycleTrigger {
     /** The rest after a cycle as a multiple of its duration: changes take at most a fifth of one processor. */
@@ -27,7 +28,7 @@ public final class CycleTrigger {
     private @Nullable Instant last;
     private @Nullable Instant rested;
     private @Nullable Instant longRested;
-    /** How much longer than it had to the planner rested before the last cycle, up to {@code collect}. */
+    /** The rest before the last cycle beyond the required rest, up to {@code collect}. */
     private Duration spare = Duration.ZERO;
 
     private @Nullable Instant deadline;

@@ -21,8 +21,8 @@ import io.slotwise.live.record.StartedMembers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.AwaitedGangs;
 import io.slotwise.live.start.GangStarter;
+import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.live.start.StartTimes;
-import io.slotwise.live.start.ToldStarts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ public final class GangLifecycle {
             return null;
         }
 
-        ToldStarts starts();
+        ReportedStarts starts();
 
         /** Returns the second since which this replica observes the cluster without a break. */
         long leadingSince();

@@ -20,10 +20,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a gang back of which a binding was refused: the members that are not bound are written to, so that no scheduler
- * binds them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are
- * evicted; one that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds
- * that it holds; it does not wait for a cycle.
+ * Rolls back a gang after its barrier opened. Writes to the unbound members first, so that no scheduler binds them by
+ * outdated state, then sets the record to {@code Pending}, then evicts the bound members. Members that another
+ * scheduler bound elsewhere are left alone. Every replica does this at once for its own bindings, without waiting for a
+ * cycle.
  */
 public final class GangRollback {
     private static final Logger LOG = Logger.getLogger(GangRollback.class);
@@ -68,9 +68,9 @@ public final class GangRollback {
     }
 
     /**
-     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment, and
-     * whether or not another one was. A write that was refused, or not answered, is only made again over a record that
-     * was read since; a gang that has another window by then has been rolled back already.
+     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it. A write that was
+     * refused or not answered is only repeated on a newly read record. A gang that has another window by then has been
+     * rolled back already.
      */
     public void takeBack(GangRecord startedRecord, String reason) {
         GangId gang = startedRecord.gang();
@@ -115,8 +115,8 @@ public final class GangRollback {
     }
 
     /**
-     * What is known of a gang that was about to run: where no pod of it is bound its record does not say that. Null: it
-     * was rolled back before.
+     * Returns the known record of a gang that was about to run. Without a bound pod its written record does not contain
+     * the start. Null if it was rolled back before.
      */
     private @Nullable GangRecord known(GangRecord startedRecord) {
         GangRecord existingRecord = view.record(startedRecord.gang());

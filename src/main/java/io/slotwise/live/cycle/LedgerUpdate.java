@@ -322,15 +322,15 @@ final class LedgerUpdate {
                                 new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
     }
 
-    /** Returns the run of a started gang that this cycle does not roll back. */
     /**
-     * Whether a gang's window is no run of a ledger: it has not started, or has no record yet, by whose UID its run is
-     * known.
+     * Returns whether a gang's window is not a run of a ledger: it has not started, or has no record yet, whose UID
+     * identifies the run.
      */
     private static boolean isCommitted(GangRecord record) {
         return !record.phase().started() || record.uid().isEmpty();
     }
 
+    /** Returns the run of a started gang that this cycle does not roll back. */
     private static @Nullable LedgerEntry run(RecordUpdate update) {
         GangRecord record = update.before();
         Promise promise = record.promise();

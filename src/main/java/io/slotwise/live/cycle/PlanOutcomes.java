@@ -13,7 +13,7 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.EventRecorder.Announcement;
@@ -37,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  * @param now the second of the cycle
  */
 public record PlanOutcomes(
-        long now, PromisedPrices prices, ReservationClaims claims, Currency currency, PlanOutcomes.News news) {
+        long now,
+        PromisedPrices prices,
+        ReservationAssignments assignments,
+        Currency currency,
+        PlanOutcomes.News news) {
     /** The announcements that gangs have already had. */
     interface News {
         /** Returns whether this is new to the gang. */
@@ -87,8 +91,8 @@ public record PlanOutcomes(
             update.become(record);
             return;
         }
-        GangId hostId = claims.holdOf(planned.gang().id());
-        PromiseTariff tariff = claims.tariffOf(planned.gang().id());
+        GangId hostId = assignments.holdOf(planned.gang().id());
+        PromiseTariff tariff = assignments.tariffOf(planned.gang().id());
         Promise next = planned.promise(false).withOrders(orders(promise, planned));
         update.become(record.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .withOwnership(tenure(record, hostId))

@@ -372,7 +372,7 @@ public final class PlanPublisher {
         explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
 
-    /** Writes one step, or starts its gang; empty: it was not written, and has not started. */
+    /** Writes one step, or starts its gang. Empty if it was not written and has not started. */
     private CompletableFuture<Optional<GangRecord>> write(
             Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges changes) {
         RecordUpdate update = step.update();
@@ -409,7 +409,7 @@ public final class PlanPublisher {
         return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 
-    /** Tells what came of a write or a start. */
+    /** Announces the outcome of a write or a start. Returns the record if it is durable. */
     private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
         return switch (outcome) {
             case Outcome.Written written -> {

@@ -8,7 +8,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.StopSignal;
@@ -21,7 +21,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
-import io.slotwise.live.start.ToldStarts;
+import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.random.SeededRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ public final class PlanningLoop {
     private final MetricsRecorder recorder;
     private final GangStarter starter;
     private final SettlingGangs gangs;
-    private final ToldStarts starts = new ToldStarts();
+    private final ReportedStarts starts = new ReportedStarts();
     private final RecentPromises recent = new RecentPromises();
     private final PlanningErrors errors = new PlanningErrors();
     private final ReasonRefresh refresh = new ReasonRefresh();
@@ -142,7 +142,7 @@ public final class PlanningLoop {
         Intaken intaken = snapshot(facts, updates); // 4
         Agreed agreed = agree(intaken, facts, updates); // 5
         Latest latest = plan(agreed, update, facts, updates); // 6
-        judge(latest, agreed.claims(), facts, updates); // 7
+        judge(latest, agreed.assignments(), facts, updates); // 7
         purchases.charge(updates, update, facts.now());
         publish(latest, agreed.intaken(), update, facts, updates, reign); // 8
         tell(latest, updates.after(), began);
@@ -196,9 +196,9 @@ public final class PlanningLoop {
     /**
      * The input that is planned.
      *
-     * @param claims the gangs in advance reservations, and the rest that is planned
+     * @param assignments the gangs in advance reservations, and the rest that is planned
      */
-    private record Agreed(Intaken intaken, ReservationClaims claims) {}
+    private record Agreed(Intaken intaken, ReservationAssignments assignments) {}
 
     /**
      * 5 Matches promises and requests. If a released gang loses its promise, the snapshot is taken again, because less
@@ -214,15 +214,15 @@ public final class PlanningLoop {
         }
         return new Agreed(
                 intaken,
-                takeovers(agreedSnapshot, intaken, updates, facts.settings().policy()));
+                assignments(agreedSnapshot, intaken, updates, facts.settings().policy()));
     }
 
     /** 6 Plans the rest, next to the gangs in advance reservations. */
     private Latest plan(Agreed agreed, LedgerUpdate update, CycleFacts facts, RecordUpdates updates) {
         LoopSettings settings = facts.settings();
-        ReservationClaims claims = agreed.claims();
+        ReservationAssignments assignments = agreed.assignments();
         purchases.charge(updates, update, facts.now());
-        Snapshot snapshot = charged(claims.left(), update, updates, facts);
+        Snapshot snapshot = charged(assignments.left(), update, updates, facts);
         Planner planner = planner(settings.policy());
         StopSignal stop = settings.searchEnd(facts.began(), clock);
         Plan plan = pace.isDue(settings.policy(), snapshot, settings.cycle())
@@ -232,25 +232,25 @@ public final class PlanningLoop {
                 settings,
                 snapshot.seeing(NodePurchases.bought(plan, settings.policy().provisioning())),
                 plan,
-                carriedOut(plan, claims, purchases.notes(settings.policy().provisioning())));
+                carriedOut(plan, assignments, purchases.notes(settings.policy().provisioning())));
         latest = latestCycle;
         errors.add(latestCycle.carriedOutPlan());
         return latestCycle;
     }
 
     /** 7 Applies the plan to each gang. */
-    private void judge(Latest latest, ReservationClaims claims, CycleFacts facts, RecordUpdates updates) {
+    private void judge(Latest latest, ReservationAssignments assignments, CycleFacts facts, RecordUpdates updates) {
         LoopSettings settings = facts.settings();
         PromisedPrices prices = new PromisedPrices(latest.snapshot(), settings.policy());
         PlanOutcomes outcomes = new PlanOutcomes(
                 facts.now(),
                 prices,
-                claims,
+                assignments,
                 settings.currency(),
                 publisher.news().known(refresh, facts.now()));
         new Judgement(outcomes, facts.facts(), facts.unreadable().keySet()).judge(latest.carriedOutPlan(), updates);
         recent.note(updates.all(), settings, facts.now());
-        PassedOver.keep(updates, settings.policy().queue().passingLimit());
+        BypassCounts.keep(updates, settings.policy().queue().passingLimit());
     }
 
     /** 8 Writes and announces the changes. */
@@ -263,7 +263,7 @@ public final class PlanningLoop {
             Leadership.Reign reign) {
         LoopSettings settings = facts.settings();
         publisher.publish(new PlanPublisher.CycleChanges(
-                gangs.withoutThese(updates.all(), facts.began()),
+                gangs.withoutSettling(updates.all(), facts.began()),
                 update.changes(),
                 RuntimeLearning.of(
                         facts.facts(),
@@ -291,9 +291,9 @@ public final class PlanningLoop {
     }
 
     /** Returns the gangs in advance reservations, and the rest that is to be planned. */
-    private static ReservationClaims takeovers(
+    private static ReservationAssignments assignments(
             Snapshot agreedSnapshot, Intaken intaken, RecordUpdates updates, Policy policy) {
-        return ReservationClaims.of(
+        return ReservationAssignments.of(
                 agreedSnapshot,
                 intaken.names(),
                 request -> updates.of(request.gang().id()).after().tariff(),
@@ -307,9 +307,9 @@ public final class PlanningLoop {
                 .withUses(facts.facts().uses(policy));
     }
 
-    private Plan carriedOut(Plan plan, ReservationClaims claims, List<String> notes) {
+    private Plan carriedOut(Plan plan, ReservationAssignments assignments, List<String> notes) {
         Latest before = latest;
-        Plan wholePlan = claims.carriedOut(before == null ? plan : plan.after(before.carriedOutPlan()));
+        Plan wholePlan = assignments.carriedOut(before == null ? plan : plan.after(before.carriedOutPlan()));
         return wholePlan.buying(wholePlan.buying(), notes);
     }
 
@@ -390,7 +390,7 @@ public final class PlanningLoop {
         }
 
         @Override
-        public ToldStarts starts() {
+        public ReportedStarts starts() {
             return starts;
         }
 

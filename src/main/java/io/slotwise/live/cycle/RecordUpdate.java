@@ -236,9 +236,9 @@ final class RecordUpdate {
         breakPromise(cause, reason, true, now);
     }
 
-    private void breakPromise(Cause cause, ReasonStatement why, boolean isNews, long now) {
+    private void breakPromise(Cause cause, ReasonStatement reason, boolean isNews, long now) {
         broken.add(cause);
-        ReasonStatement toldStatement = new BrokenPromise.Account(cause, why);
+        ReasonStatement toldStatement = new BrokenPromise.Account(cause, reason);
         if (isNews) {
             tell(Reason.WINDOW_BROKEN, toldStatement);
         }
@@ -293,14 +293,14 @@ final class RecordUpdate {
     }
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */
-    void move(Move how, MigrationHistory history, List<Member> members, long now) {
-        Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
-        ReasonStatement reason = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
-        move = how;
+    void move(Move newMove, MigrationHistory history, List<Member> members, long now) {
+        Cause cause = newMove.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
+        ReasonStatement reason = new BrokenPromise.Account(cause, new Stopped(newMove.purpose()));
+        move = newMove;
         letGo(members);
         stop(cause, reason, history, now);
         after = after.withTerms(
-                RecordedTerms.of(how.gang()).withSource(after.terms().source()));
+                RecordedTerms.of(newMove.gang()).withSource(after.terms().source()));
     }
 
     /** Restarts a gang that has lost a member: the other pods, which {@code history} names, have to go. */

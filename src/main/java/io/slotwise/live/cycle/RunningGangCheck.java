@@ -69,7 +69,7 @@ record RunningGangCheck(
         List<String> missing =
                 members.stream().filter(Member::isComing).map(Member::pod).toList();
         if (!missing.isEmpty() && since >= 0 && since < StartedMembers.LATE_SECONDS) {
-            update.tell(Reason.LATE_SEATS_GIVEN_UP, new GivenUp(missing));
+            update.tell(Reason.LATE_PODS_GIVEN_UP, new GivenUp(missing));
         }
     }
 

@@ -52,7 +52,7 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
         cluster.inventory().forEach(node -> performances.put(node.name(), node.performance()));
         RuntimeLearning learning =
                 new RuntimeLearning(facts.histories(), node -> performances.getOrDefault(node, Performance.REFERENCE));
-        TreeMap<String, List<RunHistory.Told>> told = new TreeMap<>();
+        TreeMap<String, List<RunHistory.WorkloadRun>> told = new TreeMap<>();
         for (RecordUpdate update : updates) {
             GangId gang = update.before().gang();
             Isolated.run(
@@ -74,7 +74,7 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
         return histories.getOrDefault(namespace, RunHistory.empty(namespace));
     }
 
-    private void learn(RecordUpdate update, ClusterFacts facts, List<RunHistory.Told> told) {
+    private void learn(RecordUpdate update, ClusterFacts facts, List<RunHistory.WorkloadRun> told) {
         GangRecord record = update.after();
         Promise promise = record.promise();
         RuntimeSource source = record.terms().source();
@@ -97,7 +97,7 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
         }
         long endedAt = record.history().endedAt().orElse(promise.window().end());
         long seconds = Math.clamp(seconds(record, promise.window(), members, endedAt), 1, Durations.LONGEST);
-        told.add(new RunHistory.Told(
+        told.add(new RunHistory.WorkloadRun(
                 source.workload(),
                 new PastRun(endedAt, id, seconds, record.terms().runtime())));
     }

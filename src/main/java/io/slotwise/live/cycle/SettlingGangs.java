@@ -26,7 +26,7 @@ final class SettlingGangs {
     }
 
     /** Returns the updates without those of new gangs that wait. */
-    List<RecordUpdate> withoutThese(Collection<RecordUpdate> updates, Instant now) {
+    List<RecordUpdate> withoutSettling(Collection<RecordUpdate> updates, Instant now) {
         List<RecordUpdate> others = new ArrayList<>();
         Set<GangId> waiting = new HashSet<>();
         for (RecordUpdate update : updates) {

@@ -31,7 +31,7 @@ final class WritesUnderway {
         return Map.copyOf(byGang);
     }
 
-    /** The cluster as it is with these writes done. O(gangs). */
+    /** Returns the facts as if these writes were done. O(gangs). */
     static ClusterFacts on(ClusterFacts facts, Map<GangId, GangRecord> underway, ClusterView view) {
         return underway.isEmpty() ? facts : facts.with(underway.values(), view::members);
     }

@@ -8,16 +8,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: brings gangs to their nodes that Slotwise binds itself. The binding of the first pod makes the start durable,
- * then all others are bound at the same time, and a gang that cannot be bound whole is rolled back.
+ * Port: starts gangs that Slotwise binds itself. The start is durable with the binding of the first pod, all other pods
+ * are bound at the same time, and a gang that cannot be bound as a whole is rolled back.
  */
 public interface DirectStarter {
     /**
-     * Starts a gang whose second has come, or brings its last members to their nodes if its start is durable already.
-     * Returns at once; done again while it is being started it changes nothing.
+     * Starts a gang whose window begins, or binds its last members if its start is already durable. Returns at once.
+     * Calling it again during a start has no effect.
      *
-     * @param record with the window, and the version under which it is known; without one nothing is written of it yet
-     * @return completed with the record as it is from the first binding on; empty: this call has not started the gang
+     * @param record with the window, and the version that the gang's record still has
+     * @return completed with the gang's record when it has started, and empty if it has not
      */
     CompletableFuture<Optional<GangRecord>> start(GangRecord record);
 

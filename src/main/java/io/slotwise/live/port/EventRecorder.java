@@ -53,7 +53,7 @@ public interface EventRecorder {
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
         /** Late pods have not come, and the room kept for them is given up. */
-        LATE_SEATS_GIVEN_UP("LateSeatsGivenUp", true),
+        LATE_PODS_GIVEN_UP("LateSeatsGivenUp", true),
         OVERRUN_EVICTED("OverrunEvicted", true),
         /** The namespace cannot pay for the time past a promised end. */
         OVERRUN_UNPAID("OverrunUnpaid", true),

@@ -68,9 +68,9 @@ public interface WaitExplainer {
         public static List<Waiting> among(Collection<GangRecord> records, long now) {
             List<Waiting> waiting = new ArrayList<>();
             for (GangRecord record : records) {
-                Waiting one = record.ownership().isHeld() ? null : of(record, now);
-                if (one != null) {
-                    waiting.add(one);
+                Waiting waitingGang = record.ownership().isHeld() ? null : of(record, now);
+                if (waitingGang != null) {
+                    waiting.add(waitingGang);
                 }
             }
             return waiting;

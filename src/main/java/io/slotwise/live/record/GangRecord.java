@@ -57,10 +57,10 @@ public record GangRecord(
         WindowOwnership ownership,
         boolean deleted)
         implements GangRecordBuilder.With {
-    /** The reason of its start while only its first pod says that it has started, and its record does not yet. */
+    /** The reason of a start while only the first pod says that the gang has started, and its record does not yet. */
     public static final String FIRST_BOUND = "FirstPodBound";
 
-    /** The reason of its start from then on until all members were seen bound. */
+    /** The reason of a start from then on until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
@@ -219,7 +219,7 @@ public record GangRecord(
         return with(plannedAspect, startedAspect.now(holds, reason, message, null, now));
     }
 
-    /** As it is from the binding of its first pod on: with these pods, by name, from this second on. */
+    /** Returns this record from the binding of the first pod on, with the UIDs of the pods by name. */
     public GangRecord running(long second, SortedMap<String, String> uids) {
         long promised = windowStart().orElse(second);
         History begunHistory = history.promised(new FirstPromise(promised)).started(second, uids);
@@ -231,14 +231,14 @@ public record GangRecord(
                 .started(true, FIRST_BOUND, "its first pod is bound", second);
     }
 
-    /** As its record says it once that says that it has started. */
+    /** Returns this record once the written one contains the start. */
     public GangRecord recorded() {
         return isAhead()
                 ? started(true, BARRIER_OPENED, "all its pods are bound at the same time", startedAspect.since())
                 : this;
     }
 
-    /** Whether its first pod says that it has started, and its record does not yet. */
+    /** Returns whether only the first pod says that the gang has started, and its written record does not yet. */
     public boolean isAhead() {
         return phase == Phase.RUNNING && startedAspect.reason().equals(FIRST_BOUND);
     }

@@ -84,9 +84,9 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     }
 
     /** Kubernetes gives its reason only as a sentence. Other digits do not make it another reason. */
-    private static String withoutNumbers(String said) {
+    private static String withoutNumbers(String message) {
         StringBuilder left = new StringBuilder();
-        said.chars()
+        message.chars()
                 .filter(character -> character < '0' || character > '9')
                 .forEach(character -> left.append((char) character));
         return left.toString();

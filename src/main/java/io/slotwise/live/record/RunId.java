@@ -4,11 +4,10 @@ import io.slotwise.core.gang.GangId;
 import java.util.OptionalLong;
 
 /**
- * One run of a gang.
+ * A run of a gang.
  *
- * @param gang whose
- * @param startedAt when it has started, seconds since the epoch; empty: it has not
- * @param attempts how many times it was rolled back before
+ * @param startedAt seconds since the epoch; empty before the start
+ * @param attempts how many times the gang was rolled back before
  */
 public record RunId(GangId gang, OptionalLong startedAt, int attempts) {
     public static RunId of(GangRecord record) {

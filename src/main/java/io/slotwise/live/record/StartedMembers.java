@@ -43,7 +43,8 @@ public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> u
     public boolean isLate(String pod) {
         return late.stream()
                 .map(Placement::pod)
-                .anyMatch(seat -> pod.equals(seat) || pod.startsWith(seat.substring(0, seat.lastIndexOf('-') + 1)));
+                .anyMatch(latePod ->
+                        pod.equals(latePod) || pod.startsWith(latePod.substring(0, latePod.lastIndexOf('-') + 1)));
     }
 
     /** Returns whether the pod is a member, which requires {@link #areKnown}. */

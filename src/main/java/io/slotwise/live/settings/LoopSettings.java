@@ -59,7 +59,7 @@ public record LoopSettings(
         TimeValues timeLimits,
         List<NodeTariff> tariffs)
         implements LoopSettingsBuilder.With {
-    /** {@link #recordTtl} at least, seconds. */
+    /** The least {@link #recordTtl}, seconds. */
     private static final long SHORTEST_TTL = 120;
 
     /** The settings of an empty policy. */
@@ -150,8 +150,8 @@ public record LoopSettings(
     }
 
     /**
-     * How long a record stays after its gang's end while the gang's pods are there, seconds: longer than what they
-     * carry of the start counts without one.
+     * Returns how long a record stays after its gang's end while the gang's pods exist, seconds. What a pod carries of
+     * the start counts for a shorter time without a record.
      */
     public long recordTtl() {
         return Math.max(reservationTtl, SHORTEST_TTL);

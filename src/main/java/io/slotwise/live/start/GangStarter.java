@@ -71,7 +71,7 @@ public final class GangStarter {
     private final InstantSource clock;
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
-    /** The gangs of which a cycle writes at this moment, or which begin to start. */
+    /** The gangs about which a cycle is writing something other than a start. */
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
@@ -95,7 +95,11 @@ public final class GangStarter {
      */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
-    /** The start of a window that was for now, and since when its record is durable: only then can it be late. */
+    /**
+     * The start of a window that had already begun when it was written.
+     *
+     * @param since the second in which the write was durable, from which on a delay counts
+     */
     private record Turn(OptionalLong start, long since) {}
 
     /** A gang that was due and could not start. */
@@ -242,11 +246,11 @@ public final class GangStarter {
     }
 
     /**
-     * Starts a gang that Slotwise binds and whose window is for now. Nothing is written of the window before.
+     * Starts a gang that Slotwise binds and whose window begins now. Nothing is written before.
      *
-     * @param before what the cycle saw of the gang
+     * @param before the gang as the cycle saw it
      * @param promisedRecord the same with its window
-     * @return completed with the record as it is from the first binding on; a conflict where nothing has happened
+     * @return completed with the record from the first binding on, or with a conflict if no pod was bound
      */
     public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord) {
         CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
@@ -256,7 +260,7 @@ public final class GangStarter {
                 record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
-    /** Starts a gang unless a cycle writes of it at this moment. */
+    /** Starts a gang unless a cycle is writing its record. */
     private CompletableFuture<Optional<GangRecord>> start(GangRecord promisedRecord) {
         if (!written.add(promisedRecord.gang())) {
             return NOT_STARTED;
@@ -268,7 +272,7 @@ public final class GangStarter {
         }
     }
 
-    /** Takes our gate off pods from before that Slotwise binds itself now; whether none of them has it any more. */
+    /** Removes the gate from pods that Slotwise binds itself. Returns whether none of them has it any more. */
     private boolean isUngated(GangRecord record) {
         List<Member> gated = view.members(record).stream().filter(Member::gated).toList();
         Promise promise = record.promise();
@@ -277,9 +281,9 @@ public final class GangStarter {
     }
 
     /**
-     * Does a write of a cycle, unless the gang has begun to start meanwhile; during the write it does not.
+     * Performs a write of a cycle, unless the gang has begun to start. The gang does not start during the write.
      *
-     * @param before what the cycle saw of the gang
+     * @param before the gang as the cycle saw it
      */
     public Outcome unstarted(GangRecord before, Supplier<Outcome> outcome) {
         if (!written.add(before.gang())) {
@@ -293,8 +297,8 @@ public final class GangStarter {
     }
 
     /**
-     * Writes a window that is for now, of a gang with members that go through kube-scheduler. It is sent by the next
-     * look; the wait for this write breaks no promise.
+     * Writes a window that begins now, of a gang with members that go through kube-scheduler. They are released by the
+     * next {@code look}. The time that the write takes does not break the promise.
      */
     public Outcome inTurn(GangRecord before, Supplier<Outcome> writeOutcome) {
         Outcome outcome = unstarted(before, writeOutcome);
@@ -463,7 +467,7 @@ public final class GangStarter {
         });
     }
 
-    /** Writes that a gang is on its way, and sends its pods to kube-scheduler. */
+    /** Writes that a gang is released, and sends its pods to kube-scheduler. */
     private Outcome send(GangRecord promisedRecord, List<Member> members, Leadership.Reign reign) {
         Window window = Objects.requireNonNull(promisedRecord.promise()).window();
         Outcome outcome = promisedRecord.phase() == Phase.STARTING

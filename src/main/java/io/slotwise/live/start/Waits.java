@@ -9,7 +9,7 @@ public final class Waits {
     public static final String FOR_A_PLAN = "waits for a plan";
 
     /** The view of the cluster is outdated, so that no promise is reliable. */
-    public static final String FOR_SIGHT = "waits until Slotwise sees the latest changes of the cluster";
+    public static final String FOR_LATEST_CHANGES = "waits until Slotwise sees the latest changes of the cluster";
 
     /** The gang has other or changed pods since its promise. */
     public static final String FOR_A_NEW_LOOK =

@@ -19,7 +19,7 @@ public final class AccessDenied extends RuntimeException {
         this.status = status;
     }
 
-    static AccessDenied unknown(String message) {
+    static AccessDenied unauthenticated(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
     }
 

@@ -99,7 +99,7 @@ final class AccessFilter {
     private @Nullable AccessDenied refusal(RoutingContext call, String path, @Nullable Credentials credentials) {
         try {
             if (credentials == null) {
-                throw AccessDenied.unknown(
+                throw AccessDenied.unauthenticated(
                         "missing credentials: send a token of the cluster in the header `Authorization: Bearer "
                                 + "<token>`, or sign in at " + SIGN_IN);
             }
@@ -125,11 +125,13 @@ final class AccessFilter {
         if (call.response().closed()) {
             return;
         }
-        boolean unknown = denied.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
-        if (unknown && (credentials == null ? hasCookie(call) : credentials.cookie())) {
+        boolean unauthenticated = denied.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
+        if (unauthenticated && (credentials == null ? hasCookie(call) : credentials.cookie())) {
             call.response().addCookie(SessionCookie.gone(Authenticator.isSecure(call.request())));
         }
-        if (unknown && PAGES.contains(path) && READING.contains(call.request().method())) {
+        if (unauthenticated
+                && PAGES.contains(path)
+                && READING.contains(call.request().method())) {
             var _ = call.response()
                     .setStatusCode(HttpURLConnection.HTTP_MOVED_TEMP)
                     .putHeader(HttpHeaders.LOCATION, SIGN_IN)

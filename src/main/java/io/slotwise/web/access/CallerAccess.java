@@ -41,7 +41,7 @@ public final class CallerAccess {
         try {
             Caller caller = review.caller(token);
             if (caller == null) {
-                throw AccessDenied.unknown(refusal(review, token));
+                throw AccessDenied.unauthenticated(refusal(review, token));
             }
             return new CallerAccess(new Person(review, token, caller, cookie, namespaces));
         } catch (ReviewFailed e) {
@@ -67,7 +67,7 @@ public final class CallerAccess {
     public static CallerAccess of(RoutingContext call) {
         CallerAccess access = call.get(KEY);
         if (access == null) {
-            throw AccessDenied.unknown("the request was not authenticated");
+            throw AccessDenied.unauthenticated("the request was not authenticated");
         }
         return access;
     }

@@ -31,7 +31,7 @@ class CostlyObjectsTest {
         for (int i = 0; i < OBJECTS && failures.size() < 10; i++) {
             String objects = new CostlyObjects(SEED * 1_000_003 + i).next();
             try {
-                Map<Steps.Kind, Long> steps = Steps.byKind(() -> PlannedCase.said(objects));
+                Map<Steps.Kind, Long> steps = Steps.byKind(() -> PlannedCase.findings(objects));
                 steps.forEach((kind, number) -> dearest.merge(kind, number, Math::max));
                 List<String> above = above(steps, pods(objects));
                 if (!above.isEmpty()) {

@@ -23,7 +23,7 @@ class MutatedObjectsTest {
             MutatedObjects.Mutated mutated = objects.next();
             try {
                 List<String> above =
-                        CostlyObjectsTest.above(Steps.byKind(() -> PlannedCase.said(List.of(mutated.object()))), 1);
+                        CostlyObjectsTest.above(Steps.byKind(() -> PlannedCase.findings(List.of(mutated.object()))), 1);
                 if (!above.isEmpty()) {
                     failures.add("%s: %s".formatted(mutated.mistake(), above));
                 }

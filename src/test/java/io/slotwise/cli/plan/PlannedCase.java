@@ -42,12 +42,12 @@ public final class PlannedCase {
      * @return the notes, and the reasons of gangs that are refused for their manifests; empty if the object is accepted
      *     as it is
      */
-    public static Set<String> said(List<ObjectNode> objects) {
-        return said(objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n")));
+    public static Set<String> findings(List<ObjectNode> objects) {
+        return findings(objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n")));
     }
 
     /** The same for objects as text. */
-    static Set<String> said(String objects) {
+    static Set<String> findings(String objects) {
         String text = OTHERS + objects;
         FilePlan plan = FilePlan.of(
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "objects.json"),
@@ -64,25 +64,25 @@ public final class PlannedCase {
         assertThat(plan.result().warnings())
                 .noneMatch(warning ->
                         warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.failure() != null);
-        Set<String> said = new TreeSet<>();
+        Set<String> findings = new TreeSet<>();
         plan.result().warnings().stream()
                 .filter(IntakeWarning::isOfConcern)
                 // An API server accepts no objects in a missing namespace, and the cases have no namespaces.
                 .filter(warning -> warning.reason() != IntakeWarning.Reason.MISSING
                         || !Set.of("Namespace", "Ledger").contains(warning.kind()))
-                .forEach(warning -> said.add(warning.message()));
+                .forEach(warning -> findings.add(warning.message()));
         plan.plan().pending().forEach(pending -> {
             assertThat(pending.refusal()).isNotInstanceOf(Refusal.Failed.class);
             if (pending.refusal() instanceof Refusal.InvalidRequest refusal) {
-                said.add(refusal.message());
+                findings.add(refusal.message());
             }
         });
-        assertThat(said).noneMatch(sentence -> sentence.contains("java.") || sentence.contains("io.fabric8"));
-        return said;
+        assertThat(findings).noneMatch(sentence -> sentence.contains("java.") || sentence.contains("io.fabric8"));
+        return findings;
     }
 
     /** The notes on the honest objects themselves. */
     public static Set<String> usual() {
-        return said(new ArrayList<>(MutatedObjects.honest()));
+        return findings(new ArrayList<>(MutatedObjects.honest()));
     }
 }

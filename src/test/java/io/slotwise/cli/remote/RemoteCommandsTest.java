@@ -471,17 +471,17 @@ class RemoteCommandsTest {
     @Test
     void withoutATokenItIsSaidHowToGetOne() {
         answer(401, "{}");
-        StringWriter said = new StringWriter();
+        StringWriter output = new StringWriter();
         CommandLine quote = new CommandLine(
                 new QuoteCommand(console, (url, _) -> new HttpRemote(String.valueOf(url), null, () -> null)).spec());
         quote.setExecutionExceptionHandler((e, _, _) -> {
-            said.write(String.valueOf(e.getMessage()));
+            output.write(String.valueOf(e.getMessage()));
             return 1;
         });
 
         quote.execute("user/poor", "--server", url());
 
-        assertThat(said.toString())
+        assertThat(output.toString())
                 .isEqualTo("Slotwise requires a token, and there is none to send (it does not accept client "
                         + "certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT "
                         + "> FILE'");

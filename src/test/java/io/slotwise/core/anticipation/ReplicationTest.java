@@ -59,8 +59,8 @@ class ReplicationTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    private record Scene(Cluster cluster, List<Gang> gangs, Timeline timeline, Policy policy) {
-        static Scene of(RandomGenerator random, int nodes, int gangs) {
+    private record Situation(Cluster cluster, List<Gang> gangs, Timeline timeline, Policy policy) {
+        static Situation of(RandomGenerator random, int nodes, int gangs) {
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.cluster(nodes);
             List<Gang> all = new ArrayList<>();
@@ -68,7 +68,7 @@ class ReplicationTest {
                 all.add(clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size()))));
             }
             Policy policy = Policy.EXACT.withHorizon(SPAN).withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0);
-            return new Scene(cluster, all, new Timeline(cluster, NOW, policy.turnover()), policy);
+            return new Situation(cluster, all, new Timeline(cluster, NOW, policy.turnover()), policy);
         }
 
         WindowSearch search(Gang gang) {
@@ -121,16 +121,16 @@ class ReplicationTest {
         int found = 0;
         for (int seed = 0; seed < 300; seed++) {
             RandomGenerator random = seeded(seed);
-            Scene scene = Scene.of(random, 2 + random.nextInt(6), 1);
-            Gang gang = scene.gangs().getFirst();
-            Window reference = scene.reference(gang, random).orElse(null);
+            Situation situation = Situation.of(random, 2 + random.nextInt(6), 1);
+            Gang gang = situation.gangs().getFirst();
+            Window reference = situation.reference(gang, random).orElse(null);
             if (reference == null) {
                 continue;
             }
             Distance distance = new Distance(form, someCriteria(random));
 
             Window window = new Replication(distance)
-                    .closest(scene.follower(gang, reference))
+                    .closest(situation.follower(gang, reference))
                     .orElseThrow();
 
             assertThat(distance.between(WindowFigures.of(window, gang), Reference.to(reference, gang, NOW)))
@@ -146,20 +146,21 @@ class ReplicationTest {
         int moved = 0;
         for (int seed = 0; seed < 300; seed++) {
             RandomGenerator random = seeded(seed);
-            Scene scene = Scene.of(random, 2 + random.nextInt(6), 2);
-            Gang gang = scene.gangs().getFirst();
-            Window reference = scene.reference(gang, random).orElse(null);
+            Situation situation = Situation.of(random, 2 + random.nextInt(6), 2);
+            Gang gang = situation.gangs().getFirst();
+            Window reference = situation.reference(gang, random).orElse(null);
             if (reference == null) {
                 continue;
             }
-            Gang before = scene.gangs().getLast();
-            Optional<Window> rival = scene.search(before)
+            Gang before = situation.gangs().getLast();
+            Optional<Window> rival = situation
+                    .search(before)
                     .best(
                             before.criterion(),
-                            scene.terms(before),
+                            situation.terms(before),
                             before.budget().limit());
-            rival.ifPresent(w -> w.occupy(scene.timeline(), before));
-            Follower follower = scene.follower(gang, reference);
+            rival.ifPresent(w -> w.occupy(situation.timeline(), before));
+            Follower follower = situation.follower(gang, reference);
 
             Optional<Window> window =
                     new Replication(new Distance(Form.GEOMETRIC, someCriteria(random))).closest(follower);
@@ -167,7 +168,7 @@ class ReplicationTest {
             List<Window> all = new ArrayList<>();
             rival.ifPresent(all::add);
             window.ifPresent(all::add);
-            assertThat(scene.faults(all)).as("seed %d: %s", seed, gang).isEmpty();
+            assertThat(situation.faults(all)).as("seed %d: %s", seed, gang).isEmpty();
             assertThat(window.isPresent())
                     .as("seed %d", seed)
                     .isEqualTo(follower.search()
@@ -189,14 +190,14 @@ class ReplicationTest {
         double missed = 0;
         for (int seed = 0; seed < 250; seed++) {
             RandomGenerator random = seeded(seed);
-            Scene scene = Scene.of(random, 3 + random.nextInt(3), 2);
-            Gang gang = scene.gangs().getFirst();
-            Window reference = scene.reference(gang, random).orElse(null);
+            Situation situation = Situation.of(random, 3 + random.nextInt(3), 2);
+            Gang gang = situation.gangs().getFirst();
+            Window reference = situation.reference(gang, random).orElse(null);
             if (reference == null) {
                 continue;
             }
-            reference.occupy(scene.timeline(), gang);
-            Follower follower = scene.follower(gang, reference);
+            reference.occupy(situation.timeline(), gang);
+            Follower follower = situation.follower(gang, reference);
             Distance distance = new Distance(Form.LINEAR, DEFAULT);
             double least = nearest(follower, distance);
             if (least == Double.MAX_VALUE) {
@@ -255,7 +256,7 @@ class ReplicationTest {
     void linearAndGeometricDistanceChooseDifferently() {
         Node first = node("far-in-one", 1_000_000, 16);
         Node second = node("near-in-both", 714_300, 5);
-        Scene scene = new Scene(
+        Situation situation = new Situation(
                 new Cluster(List.of(first, second), List.of()),
                 List.of(),
                 new Timeline(new Cluster(List.of(first, second), List.of()), NOW, 0),
@@ -266,7 +267,7 @@ class ReplicationTest {
                 .arrival(NOW)
                 .build();
         Window gone = Window.of(gang.id(), NOW, List.of(new Placement("g-0", "gone", NOW, NOW + 100, new Cost(1000))));
-        Follower follower = scene.follower(gang, gone);
+        Follower follower = situation.follower(gang, gone);
         Set<Criterion> criteria = EnumSet.of(Criterion.COST, Criterion.PROCESSOR_TIME);
 
         Window linear = new Replication(new Distance(Form.LINEAR, criteria))
@@ -322,21 +323,21 @@ class ReplicationTest {
         double error = 0;
         for (int seed = 0; seed < 60; seed++) {
             RandomGenerator random = seeded(seed);
-            Scene scene = Scene.of(random, 8, 8);
+            Situation situation = Situation.of(random, 8, 8);
             Map<Gang, Window> references = new HashMap<>();
             List<Follower> queue = new ArrayList<>();
-            for (Gang gang : scene.gangs()) {
-                scene.reference(gang, random).ifPresent(reference -> {
+            for (Gang gang : situation.gangs()) {
+                situation.reference(gang, random).ifPresent(reference -> {
                     references.put(gang, reference);
-                    queue.add(scene.follower(gang, reference));
+                    queue.add(situation.follower(gang, reference));
                 });
             }
 
             List<Window> windows =
-                    new Anticipation(new Distance(Form.GEOMETRIC, DEFAULT)).replicate(queue, scene.timeline());
+                    new Anticipation(new Distance(Form.GEOMETRIC, DEFAULT)).replicate(queue, situation.timeline());
 
-            assertThat(scene.faults(windows)).as("seed %d", seed).isEmpty();
-            overlaps += scene.faults(List.copyOf(references.values())).isEmpty() ? 0 : 1;
+            assertThat(situation.faults(windows)).as("seed %d", seed).isEmpty();
+            overlaps += situation.faults(List.copyOf(references.values())).isEmpty() ? 0 : 1;
             for (Follower follower : queue) {
                 Window window = of(windows, follower.gang());
                 if (window != null) {
@@ -369,12 +370,12 @@ class ReplicationTest {
 
     private static List<Window> replicated(long seed) {
         RandomGenerator random = seeded(seed);
-        Scene scene = Scene.of(random, 6, 5);
+        Situation situation = Situation.of(random, 6, 5);
         List<Follower> queue = new ArrayList<>();
-        for (Gang gang : scene.gangs()) {
-            scene.reference(gang, random).ifPresent(reference -> queue.add(scene.follower(gang, reference)));
+        for (Gang gang : situation.gangs()) {
+            situation.reference(gang, random).ifPresent(reference -> queue.add(situation.follower(gang, reference)));
         }
         queue.sort(Comparator.comparing(f -> f.gang().id()));
-        return new Anticipation(new Distance(Form.LINEAR, DEFAULT)).replicate(queue, scene.timeline());
+        return new Anticipation(new Distance(Form.LINEAR, DEFAULT)).replicate(queue, situation.timeline());
     }
 }

@@ -44,13 +44,13 @@ class LedgerTest {
 
     @Test
     void aRunIsHeldFromItsStartAndChargedOnceAtItsEnd() {
-        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+        Ledger running = Ledger.empty("user").kept(observation(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
         assertThat(balance(running))
                 .isEqualTo(new AccountBalance(today(), new Money(1), Charge.NOTHING, new Cost(1000), Cost.ZERO));
         assertThat(balance(running).left()).isEqualTo(new Cost(2600));
 
-        Ledger ended = running.kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Ledger ended = running.kept(observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
         assertThat(balance(ended))
                 .isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO, Cost.ZERO));
@@ -59,7 +59,8 @@ class LedgerTest {
 
     @Test
     void theSameLookAgainChangesNothing() {
-        Observation observation = sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED), run("u2", DAY_ONE, 50, null));
+        Observation observation =
+                observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED), run("u2", DAY_ONE, 50, null));
         Ledger once = Ledger.empty("user").kept(observation);
 
         assertThat(once.kept(observation)).isEqualTo(once);
@@ -67,20 +68,20 @@ class LedgerTest {
 
     @Test
     void anEndThatIsReadDifferentlyTheSecondTimeDoesNotCount() {
-        Ledger once = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Ledger once = Ledger.empty("user").kept(observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
         Settled other = new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 900);
 
-        assertThat(once.kept(sight(DAY_ONE + 900, run("u1", DAY_ONE, 1000, other))))
+        assertThat(once.kept(observation(DAY_ONE + 900, run("u1", DAY_ONE, 1000, other))))
                 .isEqualTo(once);
-        assertThat(once.kept(sight(DAY_ONE + 900, run("u1", DAY_ONE, 1000, null))))
+        assertThat(once.kept(observation(DAY_ONE + 900, run("u1", DAY_ONE, 1000, null))))
                 .isEqualTo(once);
     }
 
     @Test
     void aRecordThatIsUsedAgainIsASecondRun() {
-        Ledger once = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Ledger once = Ledger.empty("user").kept(observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
-        Ledger twice = once.kept(sight(DAY_ONE + 800, run("u1", DAY_ONE + 700, 1000, null)));
+        Ledger twice = once.kept(observation(DAY_ONE + 800, run("u1", DAY_ONE + 700, 1000, null)));
 
         assertThat(twice.entries()).hasSize(2);
         assertThat(balance(twice).heldCost()).isEqualTo(new Cost(1000));
@@ -89,7 +90,7 @@ class LedgerTest {
 
     @Test
     void aRolledBackRunIsCrossedOut() {
-        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+        Ledger running = Ledger.empty("user").kept(observation(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
         Ledger takenBack = running.kept(new Observation(List.of(), Map.of(), Set.of("u1"), DAY_ONE + 110, TTL));
 
@@ -112,7 +113,7 @@ class LedgerTest {
         Ledger beyond = Ledger.empty("user")
                 .kept(new Observation(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
         Ledger stopped = beyond.kept(new Observation(List.of(), Map.of(), Set.of("u1"), now, TTL));
-        Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
+        Ledger settled = stopped.kept(observation(now + 10, run("u1", DAY_ONE, 400, leg)));
 
         assertThat(beyond.days().values()).extracting(Charge::total).containsExactly(new Cost(DAY - 400));
         assertThat(settled.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
@@ -122,35 +123,36 @@ class LedgerTest {
 
     @Test
     void aRunWhoseRecordVanishesIsHeldThenChargedAsPromised() {
-        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+        Ledger running = Ledger.empty("user").kept(observation(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
         long end = DAY_ONE + 400;
 
-        Ledger soon = running.kept(sight(end + Ledger.ABANDONED_SECONDS - 1));
-        Ledger later = soon.kept(sight(end + Ledger.ABANDONED_SECONDS));
+        Ledger soon = running.kept(observation(end + Ledger.ABANDONED_SECONDS - 1));
+        Ledger later = soon.kept(observation(end + Ledger.ABANDONED_SECONDS));
 
         assertThat(soon).isEqualTo(running);
         assertThat(balance(later).heldCost()).isEqualTo(Cost.ZERO);
         assertThat(balance(later).charge()).isEqualTo(new Charge(new Cost(1000), Cost.ZERO));
-        assertThat(later.kept(sight(end + Ledger.ABANDONED_SECONDS))).isEqualTo(later);
+        assertThat(later.kept(observation(end + Ledger.ABANDONED_SECONDS))).isEqualTo(later);
     }
 
     @Test
     void anEntryGoesSomeTimeAfterItsRecordAndItsSumStays() {
-        Ledger ended = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Ledger ended = Ledger.empty("user").kept(observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
         long gone = ENDED.endedAt() + TTL + Ledger.SETTLED_SECONDS;
 
-        assertThat(ended.kept(sight(gone - 1)).entries()).hasSize(1);
-        assertThat(ended.kept(sight(gone)).entries()).isEmpty();
-        assertThat(ended.kept(sight(gone, run("u1", DAY_ONE, 1000, ENDED)))).isEqualTo(ended);
-        assertThat(ended.kept(sight(gone)).days()).isEqualTo(ended.days());
+        assertThat(ended.kept(observation(gone - 1)).entries()).hasSize(1);
+        assertThat(ended.kept(observation(gone)).entries()).isEmpty();
+        assertThat(ended.kept(observation(gone, run("u1", DAY_ONE, 1000, ENDED))))
+                .isEqualTo(ended);
+        assertThat(ended.kept(observation(gone)).days()).isEqualTo(ended.days());
     }
 
     @Test
     void theSumOfADayGoesAfterAHundredDays() {
-        Ledger ended = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Ledger ended = Ledger.empty("user").kept(observation(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
-        assertThat(ended.kept(sight(DAY_ONE + 100 * DAY)).days()).hasSize(1);
-        assertThat(ended.kept(sight(DAY_ONE + 101 * DAY)).days()).isEmpty();
+        assertThat(ended.kept(observation(DAY_ONE + 100 * DAY)).days()).hasSize(1);
+        assertThat(ended.kept(observation(DAY_ONE + 101 * DAY)).days()).isEmpty();
     }
 
     @Test
@@ -257,7 +259,7 @@ class LedgerTest {
     @Test
     void aBudgetMayChangeItsPeriod() {
         Ledger ledger = Ledger.empty("user")
-                .kept(sight(
+                .kept(observation(
                         DAY_ONE + 6 * DAY,
                         run("u1", DAY_ONE - DAY, 10, settled(1)),
                         run("u2", DAY_ONE, 10, settled(20)),
@@ -271,7 +273,7 @@ class LedgerTest {
 
     @Test
     void windowsThatAreStillToComeAreHeldInTheirOwnPeriod() {
-        Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 100, null)));
+        Ledger ledger = Ledger.empty("user").kept(observation(DAY_ONE, run("u1", DAY_ONE, 100, null)));
         List<CommittedWindow> holds = List.of(
                 new CommittedWindow(DAY_ONE + DAY - 1, new Cost(20)), new CommittedWindow(DAY_ONE + DAY, new Cost(3)));
 
@@ -303,7 +305,7 @@ class LedgerTest {
             }
         };
         Ledger ledger = Ledger.empty("user")
-                .kept(sight(
+                .kept(observation(
                         DAY_ONE + 600,
                         run(
                                 "u1",
@@ -327,7 +329,7 @@ class LedgerTest {
 
     @Test
     void aBudgetThatIsPassedLeavesNothing() {
-        Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 4000, null)));
+        Ledger ledger = Ledger.empty("user").kept(observation(DAY_ONE, run("u1", DAY_ONE, 4000, null)));
 
         assertThat(balance(ledger).left()).isEqualTo(Cost.ZERO);
     }
@@ -368,7 +370,7 @@ class LedgerTest {
         return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
-    private static Observation sight(long now, LedgerEntry... runs) {
+    private static Observation observation(long now, LedgerEntry... runs) {
         return new Observation(
                 List.of(runs),
                 Map.of(),

@@ -181,9 +181,9 @@ class DomainChoiceTest {
         Chosen full = choose(zones.busyFor(SPAN).cluster(), gang(2), online, 0).orElseThrow();
 
         assertThat(chosen.domain()).isEqualTo("known");
-        assertThat(chosen.unknown()).containsExactly("silent");
+        assertThat(chosen.unknownBandwidth()).containsExactly("silent");
         assertThat(full.domain()).isEqualTo("silent");
-        assertThat(full.unknown()).isEmpty();
+        assertThat(full.unknownBandwidth()).isEmpty();
     }
 
     @Test

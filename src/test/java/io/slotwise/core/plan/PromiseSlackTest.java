@@ -27,9 +27,9 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -292,7 +292,7 @@ class PromiseSlackTest {
         if (promise == null || promise.window().start() > now) {
             return false;
         }
-        running.addAll(Seated.in(promise.window(), request.gang(), "user"));
+        running.addAll(Occupations.in(promise.window(), request.gang(), "user"));
         return true;
     }
 

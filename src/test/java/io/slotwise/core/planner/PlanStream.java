@@ -18,8 +18,8 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -66,7 +66,7 @@ final class PlanStream {
             if (promise == null || promise.window().start() > now) {
                 return false;
             }
-            running.addAll(Seated.in(promise.window(), request.gang(), "ns"));
+            running.addAll(Occupations.in(promise.window(), request.gang(), "ns"));
             return true;
         });
         running.removeIf(held -> held.interval().end() <= now);

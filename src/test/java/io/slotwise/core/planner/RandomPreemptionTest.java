@@ -151,7 +151,7 @@ class RandomPreemptionTest {
     private static Other running(
             RandomGenerator random, List<Node> nodes, Gang gang, Map<Integer, Integer> pods, int elapsed) {
         Running keeping =
-                RunningGangs.of(gang, seats(pods, nodes), NOW - elapsed, NOW, new EvictionTiming(STOP, STOP + 2));
+                RunningGangs.of(gang, podNodes(pods, nodes), NOW - elapsed, NOW, new EvictionTiming(STOP, STOP + 2));
         List<DisruptionLimit> guards = random.nextInt(3) == 0
                 ? List.of(new DisruptionLimit(
                         "budget",
@@ -164,14 +164,14 @@ class RandomPreemptionTest {
         return new Other(gang, pods, 0, (int) gang.runtime() - elapsed, running);
     }
 
-    private static List<Node> seats(Map<Integer, Integer> pods, List<Node> nodes) {
-        List<Node> seats = new ArrayList<>();
+    private static List<Node> podNodes(Map<Integer, Integer> pods, List<Node> nodes) {
+        List<Node> podNodes = new ArrayList<>();
         for (int n = 0; n < nodes.size(); n++) {
             for (int i = 0; i < pods.getOrDefault(n, 0); i++) {
-                seats.add(nodes.get(n));
+                podNodes.add(nodes.get(n));
             }
         }
-        return seats;
+        return podNodes;
     }
 
     private static Snapshot snapshot(List<Node> nodes, List<Other> others, Gang waiting) {
@@ -191,10 +191,10 @@ class RandomPreemptionTest {
     }
 
     private static Window window(Other other, List<Node> nodes) {
-        List<Node> seats = seats(other.pods(), nodes);
+        List<Node> podNodes = podNodes(other.pods(), nodes);
         List<Placement> places = new ArrayList<>();
-        for (int i = 0; i < seats.size(); i++) {
-            Node node = seats.get(i);
+        for (int i = 0; i < podNodes.size(); i++) {
+            Node node = podNodes.get(i);
             long cost = perCore(node) * (other.to() - other.from());
             places.add(new Placement(
                     other.gang().pods().get(i), node.name(), NOW + other.from(), NOW + other.to(), new Cost(cost)));
@@ -355,10 +355,10 @@ class RandomPreemptionTest {
             return Optional.empty();
         }
         Optional<Found> atOnce = best(one, lower, before, null);
-        List<Other> seated =
+        List<Other> placed =
                 lower.stream().filter(other -> other.running() == null).toList();
-        Optional<Integer> first = start(one, Set.copyOf(seated), before - 1);
-        return atOnce.isPresent() || first.isEmpty() ? atOnce : best(one, seated, before, first.get());
+        Optional<Integer> first = start(one, Set.copyOf(placed), before - 1);
+        return atOnce.isPresent() || first.isEmpty() ? atOnce : best(one, placed, before, first.get());
     }
 
     private static Set<GangId> displacedBy(Gang waiting, Plan plan) {

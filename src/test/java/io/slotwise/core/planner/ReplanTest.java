@@ -28,9 +28,9 @@ import io.slotwise.core.window.Window;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.EverySubset;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ class ReplanTest {
             List<Occupation> load = new ArrayList<>(after.cluster().occupations());
             for (Window window : windows) {
                 if (!window.gang().equals(gang)) {
-                    load.addAll(seats(after, window));
+                    load.addAll(occupations(after, window));
                 }
             }
             return new Cluster(after.cluster().inventory(), load);
@@ -81,10 +81,10 @@ class ReplanTest {
         }
     }
 
-    private static List<Occupation> seats(Snapshot snapshot, Window window) {
+    private static List<Occupation> occupations(Snapshot snapshot, Window window) {
         return snapshot.requests().stream()
                 .filter(request -> request.gang().id().equals(window.gang()))
-                .flatMap(request -> Seated.in(window, request.gang(), "user").stream())
+                .flatMap(request -> Occupations.in(window, request.gang(), "user").stream())
                 .toList();
     }
 
@@ -121,7 +121,7 @@ class ReplanTest {
                     .filter(p -> p.gang().id().equals(request.gang().id()))
                     .findFirst();
             if (planned.isPresent() && planned.get().window().start() < now) {
-                load.addAll(seats(first, planned.get().window()));
+                load.addAll(occupations(first, planned.get().window()));
             } else {
                 Promise promise = planned.map(p -> new Promise(p.window(), p.origin(), random.nextInt(6) == 0))
                         .orElse(null);

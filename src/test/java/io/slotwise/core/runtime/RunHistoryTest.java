@@ -3,7 +3,7 @@ package io.slotwise.core.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.slotwise.core.runtime.RunHistory.Told;
+import io.slotwise.core.runtime.RunHistory.WorkloadRun;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class RunHistoryTest {
     private static final RecurringWorkload TRAIN = new RecurringWorkload("1-a", "Job/train");
 
-    private static Told run(RecurringWorkload workload, int number, long seconds) {
-        return new Told(workload, new PastRun(1000L + number, "run-" + number, seconds));
+    private static WorkloadRun run(RecurringWorkload workload, int number, long seconds) {
+        return new WorkloadRun(workload, new PastRun(1000L + number, "run-" + number, seconds));
     }
 
     private static List<Long> seconds(RunHistory history, RecurringWorkload workload) {
@@ -41,12 +41,12 @@ class RunHistoryTest {
 
         assertThat(history.used(400_000)).isEqualTo(400_000);
 
-        history = history.with(List.of(new Told(TRAIN, new PastRun(2_000, "a", 100, 1_000))), 50);
+        history = history.with(List.of(new WorkloadRun(TRAIN, new PastRun(2_000, "a", 100, 1_000))), 50);
 
         assertThat(history.used(400_000)).isEqualTo((720_000 + 100_000L) * 10 / 28);
 
         for (int i = 2; i < 50; i++) {
-            history = history.with(List.of(new Told(TRAIN, new PastRun(2_000 + i, "r" + i, 900, 300))), 50);
+            history = history.with(List.of(new WorkloadRun(TRAIN, new PastRun(2_000 + i, "r" + i, 900, 300))), 50);
         }
 
         assertThat(history.used(400_000)).isBetween(990_000, 1_000_000);
@@ -57,18 +57,18 @@ class RunHistoryTest {
     void repeatedRunsInAnyOrderChangeNothing() {
         Random random = new Random(7);
         for (int round = 0; round < 200; round++) {
-            List<Told> told = new ArrayList<>();
+            List<WorkloadRun> told = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 told.add(run(new RecurringWorkload("1-" + random.nextInt(3), "w"), random.nextInt(60), 5));
             }
             RunHistory once = RunHistory.empty("team").with(told, 4);
-            List<Told> again = new ArrayList<>(told);
+            List<WorkloadRun> again = new ArrayList<>(told);
             Collections.shuffle(again, random);
 
             assertThat(once.with(again, 4)).isSameAs(once);
             RunHistory oneByOne = RunHistory.empty("team");
-            for (Told one : again) {
-                oneByOne = oneByOne.with(List.of(one), 4);
+            for (WorkloadRun workloadRun : again) {
+                oneByOne = oneByOne.with(List.of(workloadRun), 4);
             }
             assertThat(oneByOne).isEqualTo(once);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slotwise.core.runtime.Prediction.Basis;
-import io.slotwise.core.runtime.RunHistory.Told;
+import io.slotwise.core.runtime.RunHistory.WorkloadRun;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ class RuntimePredictorTest {
         return RunHistory.empty("team")
                 .with(
                         IntStream.range(0, seconds.length)
-                                .mapToObj(i -> new Told(workload, new PastRun(i, "run-" + i, seconds[i])))
+                                .mapToObj(i -> new WorkloadRun(workload, new PastRun(i, "run-" + i, seconds[i])))
                                 .toList(),
                         RunHistory.MOST_RUNS);
     }

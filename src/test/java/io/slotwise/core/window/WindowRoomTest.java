@@ -27,17 +27,17 @@ class WindowRoomTest {
         int fits = 0;
         int fitsNot = 0;
         for (int seed = 0; seed < 3000; seed++) {
-            Scene scene = new Scene(seed);
-            Window window = scene.window.orElse(null);
+            Situation situation = new Situation(seed);
+            Window window = situation.window.orElse(null);
             if (window != null) {
-                scene.others(scene.random.nextInt(4));
-                int changes = (int) scene.timeline.changes();
-                boolean told = window.fits(scene.timeline, scene.gang);
-                boolean changed = scene.timeline.changes() > changes;
+                situation.others(situation.random.nextInt(4));
+                int changes = (int) situation.timeline.changes();
+                boolean told = window.fits(situation.timeline, situation.gang);
+                boolean changed = situation.timeline.changes() > changes;
 
-                window.occupy(scene.timeline, scene.gang);
-                assertThat(told).as("seed %d", seed).isEqualTo(scene.holdsAll(window));
-                assertThat(changed && scene.gang.isUniform())
+                window.occupy(situation.timeline, situation.gang);
+                assertThat(told).as("seed %d", seed).isEqualTo(situation.holdsAll(window));
+                assertThat(changed && situation.gang.isUniform())
                         .as("seed %d", seed)
                         .isFalse();
                 fits += told ? 1 : 0;
@@ -53,17 +53,17 @@ class WindowRoomTest {
         int moved = 0;
         int told = 0;
         for (int seed = 0; seed < 3000; seed++) {
-            Scene scene = new Scene(seed);
-            scene.others(2);
-            Window window = scene.best().orElse(null);
+            Situation situation = new Situation(seed);
+            situation.others(2);
+            Window window = situation.best().orElse(null);
             if (window != null) {
-                scene.leave(1);
-                SlotTerms terms = scene.terms;
-                window.occupy(scene.timeline, scene.gang);
-                WindowShift shift = new WindowShift(scene.timeline, SearchObserver.NONE);
-                boolean may = shift.mayBeEarlier(scene.gang, window, terms);
-                window.vacate(scene.timeline, scene.gang);
-                Window earlier = shift.earlier(scene.gang, window, () -> scene.eligibility, terms);
+                situation.leave(1);
+                SlotTerms terms = situation.terms;
+                window.occupy(situation.timeline, situation.gang);
+                WindowShift shift = new WindowShift(situation.timeline, SearchObserver.NONE);
+                boolean may = shift.mayBeEarlier(situation.gang, window, terms);
+                window.vacate(situation.timeline, situation.gang);
+                Window earlier = shift.earlier(situation.gang, window, () -> situation.eligibility, terms);
                 assertThat(may || earlier.equals(window)).as("seed %d", seed).isTrue();
                 moved += earlier.equals(window) ? 0 : 1;
                 told += may ? 0 : 1;
@@ -74,7 +74,7 @@ class WindowRoomTest {
     }
 
     /** A cluster with a gang and its window. */
-    private static final class Scene {
+    private static final class Situation {
         private final RandomGenerator random;
         private final RandomClusters clusters;
         private final Timeline timeline;
@@ -84,7 +84,7 @@ class WindowRoomTest {
         private final Optional<Window> window;
         private final List<Runnable> taken = new ArrayList<>();
 
-        Scene(int seed) {
+        Situation(int seed) {
             this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             this.clusters = new RandomClusters(random);
             this.timeline = new Timeline(clusters.cluster(5), RandomClusters.NOW, random.nextInt(3));

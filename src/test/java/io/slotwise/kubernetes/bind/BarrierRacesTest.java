@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
-import static io.slotwise.kubernetes.bind.BarrierScene.START;
+import static io.slotwise.kubernetes.bind.BarrierFixture.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
@@ -41,17 +41,17 @@ class BarrierRacesTest {
 
     private static boolean race(SplittableRandom random) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            BarrierScene scene = new BarrierScene(threads);
+            BarrierFixture fixture = new BarrierFixture(threads);
             AtomicBoolean rewritten = new AtomicBoolean();
             AtomicBoolean marked = new AtomicBoolean();
-            scene.view.put(new ReservationBuilder().pods(PODS).build());
+            fixture.view.put(new ReservationBuilder().pods(PODS).build());
             // At the API server the first write wins.
-            scene.api.reading = () -> new BindApi.ReservationAnswer.Absent();
-            scene.api.binding("g-0", () -> {
+            fixture.api.reading = () -> new BindApi.ReservationAnswer.Absent();
+            fixture.api.binding("g-0", () -> {
                 synchronized (rewritten) {
                     marked.set(!rewritten.get());
                     return marked.get()
-                            ? scene.api.reallyBind("g-0", ReservationBuilder.node(0))
+                            ? fixture.api.reallyBind("g-0", ReservationBuilder.node(0))
                             : new BindAnswer.Conflict("the object has been modified");
                 }
             });
@@ -59,11 +59,11 @@ class BarrierRacesTest {
             ConcurrentLinkedQueue<CompletableFuture<BindOutcome>> calls = new ConcurrentLinkedQueue<>();
             for (int pod = 0; pod < PODS; pod++) {
                 int number = pod;
-                steps.add(() -> calls.add(scene.arrive(number)));
+                steps.add(() -> calls.add(fixture.arrive(number)));
             }
             int again = random.nextInt(PODS);
-            steps.add(() -> calls.add(scene.arrive(again)));
-            steps.add(() -> scene.time.advanceTo(START));
+            steps.add(() -> calls.add(fixture.arrive(again)));
+            steps.add(() -> fixture.time.advanceTo(START));
             if (random.nextBoolean()) {
                 steps.add(() -> {
                     synchronized (rewritten) {
@@ -72,7 +72,7 @@ class BarrierRacesTest {
                         }
                         rewritten.set(true);
                     }
-                    scene.view.put(new ReservationBuilder()
+                    fixture.view.put(new ReservationBuilder()
                             .pods(PODS)
                             .phase(Phase.PROMISED)
                             .version(2)
@@ -81,12 +81,12 @@ class BarrierRacesTest {
             }
             Collections.shuffle(steps, random);
             run(steps, threads);
-            scene.time.advanceTo(START.plusSeconds(1));
-            settle(scene, calls);
+            fixture.time.advanceTo(START.plusSeconds(1));
+            settle(fixture, calls);
 
-            assertThat(scene.api.bound().size()).isIn(0, PODS);
-            assertThat(scene.api.bound().size()).isEqualTo(marked.get() ? PODS : 0);
-            assertThat(scene.repairs).isEmpty();
+            assertThat(fixture.api.bound().size()).isIn(0, PODS);
+            assertThat(fixture.api.bound().size()).isEqualTo(marked.get() ? PODS : 0);
+            assertThat(fixture.repairs).isEmpty();
             return marked.get();
         }
     }
@@ -111,11 +111,12 @@ class BarrierRacesTest {
     }
 
     /** Waits until every call is answered, by the bindings or at the latest by the timeout. */
-    private static void settle(BarrierScene scene, Iterable<CompletableFuture<BindOutcome>> calls) throws Exception {
+    private static void settle(BarrierFixture fixture, Iterable<CompletableFuture<BindOutcome>> calls)
+            throws Exception {
         for (CompletableFuture<BindOutcome> call : calls) {
             var _ = call.completeOnTimeout(new BindOutcome.NotBound("not yet"), 2, TimeUnit.SECONDS)
                     .get();
         }
-        scene.time.advanceTo(START.plusSeconds(20));
+        fixture.time.advanceTo(START.plusSeconds(20));
     }
 }

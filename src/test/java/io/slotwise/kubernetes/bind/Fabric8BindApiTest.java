@@ -125,11 +125,11 @@ class Fabric8BindApiTest {
     }
 
     private BindAnswer bindingAnswered(int code) {
-        server.expect().post().withPath(BINDING).andReturn(code, said(code)).once();
+        server.expect().post().withPath(BINDING).andReturn(code, status(code)).once();
         return api.bind(REQUEST, Map.of("slotwise.io/run", "3/2030-01-01T00:00:00Z/g"));
     }
 
-    private static Status said(int code) {
+    private static Status status(int code) {
         return new StatusBuilder().withCode(code).withMessage("said " + code).build();
     }
 }

@@ -1,8 +1,8 @@
 package io.slotwise.kubernetes.bind;
 
-import static io.slotwise.kubernetes.bind.BarrierScene.START;
-import static io.slotwise.kubernetes.bind.BarrierScene.bound;
-import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
+import static io.slotwise.kubernetes.bind.BarrierFixture.START;
+import static io.slotwise.kubernetes.bind.BarrierFixture.bound;
+import static io.slotwise.kubernetes.bind.BarrierFixture.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
@@ -24,114 +24,114 @@ import org.junit.jupiter.api.Test;
 class GangStartTest {
     private static final String LEFT = "pod user/g-0 was not bound, because its gang did not start";
 
-    private final BarrierScene scene = new BarrierScene();
+    private final BarrierFixture fixture = new BarrierFixture();
     private CompletableFuture<BindOutcome> first = new CompletableFuture<>();
     private CompletableFuture<BindOutcome> second = new CompletableFuture<>();
 
     @BeforeEach
     void gather() {
-        scene.view.put(new ReservationBuilder().build());
-        first = scene.arrive(0);
-        second = scene.arrive(1);
+        fixture.view.put(new ReservationBuilder().build());
+        first = fixture.arrive(0);
+        second = fixture.arrive(1);
     }
 
     @Test
     void aChangeAfterTheLastLookStillStopsTheStart() {
-        scene.time.advanceTo(START.minusMillis(1));
-        scene.full.put(ReservationBuilder.node(1), "node n1 is gone");
+        fixture.time.advanceTo(START.minusMillis(1));
+        fixture.full.put(ReservationBuilder.node(1), "node n1 is gone");
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound("node n1 is gone"));
-        assertThat(scene.api.writes()).isEmpty();
+        assertThat(fixture.api.writes()).isEmpty();
     }
 
     @Test
     void noGangStartsWhileTheWatchesAreSilent() {
-        scene.current = false;
+        fixture.current = false;
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
-        assertThat(first).isCompletedWithValue(notBound(Waits.FOR_SIGHT));
+        assertThat(first).isCompletedWithValue(notBound(Waits.FOR_LATEST_CHANGES));
         assertThat(second).isCompleted();
-        assertThat(scene.api.writes()).isEmpty();
+        assertThat(fixture.api.writes()).isEmpty();
     }
 
     @Test
     void podsThatTheWindowWasNotPromisedToAreNotStartedInIt() {
-        scene.asPromised = false;
+        fixture.asPromised = false;
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound(Waits.FOR_A_NEW_LOOK));
         assertThat(second).isCompletedWithValue(notBound(Waits.FOR_A_NEW_LOOK));
-        assertThat(scene.api.writes()).isEmpty();
+        assertThat(fixture.api.writes()).isEmpty();
     }
 
     @Test
     void anOverloadedApiServerIsSparedForItsRetryAfter() {
-        scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
-        scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
+        fixture.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
+        fixture.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
 
-        scene.time.advanceTo(START.plusSeconds(1));
+        fixture.time.advanceTo(START.plusSeconds(1));
 
-        assertThat(scene.observed).containsExactly("opened user/g after PT3S");
+        assertThat(fixture.observed).containsExactly("opened user/g after PT3S");
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
     }
 
     @Test
     void theFirstBindingCarriesTheRecordAndEveryBindingTheRun() {
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         String run = "3/2030-01-01T00:00:00Z/g";
-        assertThat(scene.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
-        assertThat(scene.api.annotations.get("g-0")).containsEntry(StartRecord.RUN, run);
-        assertThat(scene.api.annotations.get("g-1")).containsExactly(Map.entry(StartRecord.RUN, run));
-        Reservation record = Objects.requireNonNull(scene.api.record("g-0"));
+        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
+        assertThat(fixture.api.annotations.get("g-0")).containsEntry(StartRecord.RUN, run);
+        assertThat(fixture.api.annotations.get("g-1")).containsExactly(Map.entry(StartRecord.RUN, run));
+        Reservation record = Objects.requireNonNull(fixture.api.record("g-0"));
         assertThat(record.phase()).isEqualTo(Phase.RUNNING);
         assertThat(record.window()).isEqualTo(new ReservationBuilder().build().window());
         assertThat(record.getStatus().startedAt()).isEqualTo("2030-01-01T00:00:00Z");
         assertThat(record.getStatus().members()).containsExactly("uid-of-g-0", "uid-of-g-1");
-        assertThat(Objects.requireNonNull(scene.view.byGang(record.gang())).phase())
+        assertThat(Objects.requireNonNull(fixture.view.byGang(record.gang())).phase())
                 .isEqualTo(Phase.RUNNING);
     }
 
     @Test
     void nobodyElseIsBoundBeforeTheFirstBindingIsAnswered() {
-        scene.api.binding("g-0", () -> {
-            assertThat(scene.api.writes()).containsExactly("bind g-0 n00");
-            return scene.api.reallyBind("g-0", "n00");
+        fixture.api.binding("g-0", () -> {
+            assertThat(fixture.api.writes()).containsExactly("bind g-0 n00");
+            return fixture.api.reallyBind("g-0", "n00");
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
-        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(fixture.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
     }
 
     @Test
     void podsThatTheWindowIsNotPromisedToSinceTheLastLookAreNotStartedInIt() {
-        scene.api.binding("g-0", () -> {
-            scene.asPromised = false;
+        fixture.api.binding("g-0", () -> {
+            fixture.asPromised = false;
             return new BindApi.Unanswered("timeout");
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound(LEFT));
-        assertThat(scene.api.bound()).isEmpty();
+        assertThat(fixture.api.bound()).isEmpty();
     }
 
     @Test
     void anApiServerThatAsksForTooLongIsNotAskedAgainAfterTheStartTimeout() {
         for (int i = 0; i < 5; i++) {
-            scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(8), "too many requests"));
+            fixture.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(8), "too many requests"));
         }
 
-        scene.time.advanceTo(START.plusSeconds(1));
+        fixture.time.advanceTo(START.plusSeconds(1));
 
         assertThat(first).isCompletedWithValue(notBound(LEFT));
-        assertThat(scene.api.writes()).hasSize(2);
+        assertThat(fixture.api.writes()).hasSize(2);
     }
 
     @Test
@@ -142,54 +142,54 @@ class GangStartTest {
                 new BindApi.ReservationAnswer.Found(rolledBack.build()),
                 new BindApi.ReservationAnswer.Found(moved.build()),
                 new BindApi.ReservationAnswer.Absent())) {
-            BarrierScene scene = new BarrierScene();
-            scene.view.put(new ReservationBuilder().build());
-            scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
-            scene.api.reading = () -> record;
-            CompletableFuture<BindOutcome> call = scene.arrive(0);
-            scene.come(1);
+            BarrierFixture fixture = new BarrierFixture();
+            fixture.view.put(new ReservationBuilder().build());
+            fixture.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+            fixture.api.reading = () -> record;
+            CompletableFuture<BindOutcome> call = fixture.arrive(0);
+            fixture.come(1);
 
-            scene.time.advanceTo(START);
+            fixture.time.advanceTo(START);
 
             assertThat(call).isCompletedWithValue(notBound(LEFT));
-            assertThat(scene.api.bound()).isEmpty();
-            assertThat(scene.repairs).isEmpty();
+            assertThat(fixture.api.bound()).isEmpty();
+            assertThat(fixture.repairs).isEmpty();
         }
     }
 
     @Test
     void bindsTheFirstPodByItsUidWhenSomebodyHasWrittenToItAndTheRecordStillSaysSo() {
-        scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
-        scene.api.reading = () -> new BindApi.ReservationAnswer.Found(
+        fixture.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+        fixture.api.reading = () -> new BindApi.ReservationAnswer.Found(
                 new ReservationBuilder().version(2).build());
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.api.versions).containsEntry("g-0", "null").containsEntry("g-1", "v-g-1");
+        assertThat(fixture.api.versions).containsEntry("g-0", "null").containsEntry("g-1", "v-g-1");
     }
 
     @Test
     void whoHoldsTheBarrierLearnsOfANewLeaderAndBindsInItsEpoch() {
-        scene.api.binding("g-0", () -> {
-            scene.epoch = 4;
+        fixture.api.binding("g-0", () -> {
+            fixture.epoch = 4;
             return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(second).isCompletedWithValue(bound());
-        assertThat(scene.api.epochs).containsExactly(3L, 4L, 4L);
+        assertThat(fixture.api.epochs).containsExactly(3L, 4L, 4L);
     }
 
     @Test
     void goesOnWhenTheLostAnswerWasASuccess() {
-        scene.api.binding("g-0", () -> {
-            scene.api.reallyBind("g-0", "n00");
+        fixture.api.binding("g-0", () -> {
+            fixture.api.reallyBind("g-0", "n00");
             return new BindApi.Unanswered("timeout");
         });
 
-        scene.time.advanceTo(START.plusSeconds(1));
+        fixture.time.advanceTo(START.plusSeconds(1));
 
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
@@ -197,51 +197,51 @@ class GangStartTest {
 
     @Test
     void whoFindsTheFirstPodBoundByAnotherStartLeavesTheGangAlone() {
-        scene.api.pod("g-0", FakeBindApi.boundBy("4/2029-12-31T23:59:59Z/g", "g-0", "n00"));
+        fixture.api.pod("g-0", FakeBindApi.boundBy("4/2029-12-31T23:59:59Z/g", "g-0", "n00"));
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound("pod user/g-0 was bound by another start of its gang"));
-        assertThat(scene.api.writes()).containsExactly("bind g-0 n00");
-        assertThat(scene.repairs).isEmpty();
+        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00");
+        assertThat(fixture.repairs).isEmpty();
     }
 
     @Test
     void bindsNobodyWhileTheFirstBindingIsNotAnsweredAndRollsTheGangBackInTime() {
         for (int i = 0; i < 200; i++) {
-            scene.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
+            fixture.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
         }
 
-        scene.time.advanceTo(START.plusSeconds(11));
+        fixture.time.advanceTo(START.plusSeconds(11));
 
         String refusal = "pod user/g-0 could not be bound on node n00: timeout";
         assertThat(first).isCompletedWithValue(notBound(refusal));
-        assertThat(scene.api.bound()).isEmpty();
-        assertThat(scene.repairs).containsExactly("user/g: " + refusal);
+        assertThat(fixture.api.bound()).isEmpty();
+        assertThat(fixture.repairs).containsExactly("user/g: " + refusal);
     }
 
     @Test
     void startsWhenItsOwnStartIsSeenBeforeItIsAnswered() {
-        scene.api.binding("g-0", () -> {
-            scene.api.reallyBind("g-0", "n00");
-            scene.view.started(Objects.requireNonNull(scene.api.record("g-0")));
+        fixture.api.binding("g-0", () -> {
+            fixture.api.reallyBind("g-0", "n00");
+            fixture.view.started(Objects.requireNonNull(fixture.api.record("g-0")));
             return new BindAnswer.Bound();
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.api.writes()).hasSize(2);
+        assertThat(fixture.api.writes()).hasSize(2);
     }
 
     @Test
     void isNotEndedByTheTimeoutOnceTheFirstBindingIsUnderWay() {
-        scene.api.binding("g-0", () -> {
-            scene.time.advanceTo(START.plusSeconds(12));
-            return scene.api.reallyBind("g-0", "n00");
+        fixture.api.binding("g-0", () -> {
+            fixture.time.advanceTo(START.plusSeconds(12));
+            return fixture.api.reallyBind("g-0", "n00");
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
@@ -251,78 +251,78 @@ class GangStartTest {
     void aGangThatIsTooLargeForABindingHasItsRecordWrittenFirst() {
         int pods = StartRecord.MOST_MEMBERS + 1;
         for (boolean reachable : List.of(true, false)) {
-            BarrierScene scene = new BarrierScene();
-            scene.reachable = reachable;
-            scene.view.put(
+            BarrierFixture fixture = new BarrierFixture();
+            fixture.reachable = reachable;
+            fixture.view.put(
                     new ReservationBuilder().pods(pods).phase(Phase.PROMISED).build());
             for (int i = 0; i < pods; i++) {
-                scene.direct.add("g-" + i);
+                fixture.direct.add("g-" + i);
             }
-            scene.time.advanceTo(START);
+            fixture.time.advanceTo(START);
 
-            scene.start();
+            fixture.start();
 
-            assertThat(scene.recorded.records()).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
+            assertThat(fixture.recorded.records()).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
                 assertThat(record.phase()).isEqualTo(Phase.RUNNING);
                 assertThat(record.history().members()).hasSize(pods);
             });
-            assertThat(scene.api.bound()).hasSize(reachable ? pods : 0);
-            assertThat(scene.api.annotations.values())
+            assertThat(fixture.api.bound()).hasSize(reachable ? pods : 0);
+            assertThat(fixture.api.annotations.values())
                     .allSatisfy(carried -> assertThat(carried).containsOnlyKeys(StartRecord.RUN));
         }
     }
 
     @Test
     void hasAGangRepairedOfWhichAMemberWasRefused() {
-        scene.api.binding("g-1", () -> new BindApi.Refused("forbidden"));
+        fixture.api.binding("g-1", () -> new BindApi.Refused("forbidden"));
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         String refusal = "pod user/g-1 could not be bound on node n01: forbidden";
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(notBound(refusal));
-        assertThat(scene.repairs).containsExactly("user/g: " + refusal);
-        assertThat(scene.observed).contains("partial user/g");
+        assertThat(fixture.repairs).containsExactly("user/g: " + refusal);
+        assertThat(fixture.observed).contains("partial user/g");
     }
 
     @Test
     void doesNotCountAGangWithoutBoundPodsAsPartial() {
-        scene.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
+        fixture.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(second).isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: forbidden"));
-        assertThat(scene.repairs).hasSize(1);
-        assertThat(scene.observed).isEmpty();
+        assertThat(fixture.repairs).hasSize(1);
+        assertThat(fixture.observed).isEmpty();
     }
 
     @Test
     void takesAPodThatIsBoundOnItsNodeAsBoundWhateverTheAnswerWas() {
-        scene.api.binding("g-0", () -> {
-            scene.api.reallyBind("g-0", "n00");
+        fixture.api.binding("g-0", () -> {
+            fixture.api.reallyBind("g-0", "n00");
             return new BindAnswer.Conflict("already assigned");
         });
-        scene.api.binding("g-1", () -> {
-            scene.api.reallyBind("g-1", "n01");
+        fixture.api.binding("g-1", () -> {
+            fixture.api.reallyBind("g-1", "n01");
             return new BindApi.Unanswered("timeout");
         });
 
-        scene.time.advanceTo(START);
+        fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
-        assertThat(scene.repairs).isEmpty();
+        assertThat(fixture.repairs).isEmpty();
     }
 
     @Test
     void triesAgainWhileTheApiServerDoesNotAnswer() {
-        scene.api.binding("g-0", () -> new BindApi.Unanswered("503"));
-        scene.api.binding("g-0", () -> new BindApi.Unanswered("too many requests"));
+        fixture.api.binding("g-0", () -> new BindApi.Unanswered("503"));
+        fixture.api.binding("g-0", () -> new BindApi.Unanswered("too many requests"));
 
-        scene.time.advanceTo(START.plusSeconds(1));
+        fixture.time.advanceTo(START.plusSeconds(1));
 
         assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.repairs).isEmpty();
+        assertThat(fixture.repairs).isEmpty();
     }
 
     @Test
@@ -339,16 +339,16 @@ class GangStartTest {
     }
 
     private static String refusalOf(PodAnswer pod) {
-        BarrierScene scene = new BarrierScene();
-        scene.view.put(new ReservationBuilder().pods(1).build());
-        scene.api.binding("g-0", () -> {
-            scene.api.pod("g-0", pod);
+        BarrierFixture fixture = new BarrierFixture();
+        fixture.view.put(new ReservationBuilder().pods(1).build());
+        fixture.api.binding("g-0", () -> {
+            fixture.api.pod("g-0", pod);
             return new BindAnswer.Conflict("conflict");
         });
-        CompletableFuture<BindOutcome> call = scene.arrive(0);
-        scene.time.advanceTo(START);
+        CompletableFuture<BindOutcome> call = fixture.arrive(0);
+        fixture.time.advanceTo(START);
 
-        assertThat(scene.repairs).hasSize(1);
+        assertThat(fixture.repairs).hasSize(1);
         return call.join() instanceof BindOutcome.NotBound refused ? refused.reason() : "bound";
     }
 }

@@ -764,12 +764,12 @@ class IntakeTest {
                         member("g", "g-0").build()),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
 
-        Promise reseated =
+        Promise reassigned =
                 Objects.requireNonNull(result.snapshot().requests().getFirst().promise());
-        assertThat(reseated.released()).isTrue();
-        assertThat(reseated.window().start()).isEqualTo(NOW + 100);
-        assertThat(reseated.window().cost()).isEqualTo(promise.window().cost());
-        assertThat(reseated.window().placements()).extracting(Placement::pod).containsExactly("g-0", "g-b", "g-x");
+        assertThat(reassigned.released()).isTrue();
+        assertThat(reassigned.window().start()).isEqualTo(NOW + 100);
+        assertThat(reassigned.window().cost()).isEqualTo(promise.window().cost());
+        assertThat(reassigned.window().placements()).extracting(Placement::pod).containsExactly("g-0", "g-b", "g-x");
     }
 
     @Test

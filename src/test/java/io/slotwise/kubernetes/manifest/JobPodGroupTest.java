@@ -61,7 +61,7 @@ class JobPodGroupTest {
         assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
     }
 
-    /** The name of a PodGroup that the Job controller made has the hash of the Job's UID, and is nobody's to write. */
+    /** The name of a PodGroup from the Job controller has the hash of the Job's UID, so people cannot write it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             completionMode: Indexed | gang: {minCount: 4} | job-train:4

@@ -46,7 +46,7 @@ class PlacePurchasesTest {
                 .hasSize(3);
     }
 
-    /** What cordons a node taints it, too. */
+    /** A cordoned node has a taint too. */
     @Test
     void aCordonedNodeIsNoDomainOfPodsThatHonourTaints() {
         assertThat(bought(spread(0, "Honor"), spread(1, "Honor"), spread(2, "Honor")))

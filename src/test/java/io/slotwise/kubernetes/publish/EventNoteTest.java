@@ -11,7 +11,7 @@ class EventNoteTest {
     @ParameterizedTest
     @ValueSource(strings = {"xx", "é", "名", "🙂", "a🙂", "ab🙂", "abc🙂"})
     void aLongNoteIsCutBetweenCharactersAtTheBytesThatTheApiTakes(String piece) {
-        String note = EventAnnouncer.note(piece.repeat(1000));
+        String note = EventWriter.note(piece.repeat(1000));
 
         assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1020, 1024);
         assertThat(note).doesNotContain("\ufffd");
@@ -20,6 +20,6 @@ class EventNoteTest {
 
     @Test
     void aShortNoteStaysAsItIs() {
-        assertThat(EventAnnouncer.note("名".repeat(341))).hasSize(341);
+        assertThat(EventWriter.note("名".repeat(341))).hasSize(341);
     }
 }

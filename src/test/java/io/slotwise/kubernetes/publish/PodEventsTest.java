@@ -104,13 +104,13 @@ class PodEventsTest {
 
     @Test
     void thatLateSeatsAreGivenUpIsOneEventOnTheFirstPod() {
-        assertThat(told(ReservationBuilder.START, Reason.LATE_SEATS_GIVEN_UP))
+        assertThat(told(ReservationBuilder.START, Reason.LATE_PODS_GIVEN_UP))
                 .containsExactly("LateSeatsGivenUp Pod/g-0");
     }
 
     @Test
     void aNoticeNamesItsPodByUid() {
-        announcer(ReservationBuilder.START).notice(new Notice("Pod", "user", "g-0", "InvalidValue", "so it is"));
+        eventWriter(ReservationBuilder.START).notice(new Notice("Pod", "user", "g-0", "InvalidValue", "so it is"));
 
         assertThat(client.events().v1().events().inNamespace("user").list().getItems())
                 .extracting(event -> event.getRegarding().getUid())
@@ -137,13 +137,13 @@ class PodEventsTest {
                 .containsExactlyInAnyOrder("WindowPromised Pod/g-0", "WindowPromised Pod/g-1");
     }
 
-    private EventAnnouncer announcer(Instant now) {
-        return new EventAnnouncer(
-                client, watch, () -> now, "replica", new EventAnnouncer.Writers(Runnable::run, Runnable::run));
+    private EventWriter eventWriter(Instant now) {
+        return new EventWriter(
+                client, watch, () -> now, "replica", new EventWriter.Writers(Runnable::run, Runnable::run));
     }
 
     private List<String> told(Instant now, Reason reason) {
-        announcer(now).announce(Reservations.record(record), new Announcement(reason, "so it is"));
+        eventWriter(now).announce(Reservations.record(record), new Announcement(reason, "so it is"));
         return client.events().v1().events().inNamespace("user").list().getItems().stream()
                 .map(event -> "%s %s/%s"
                         .formatted(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
-import io.slotwise.core.runtime.RunHistory.Told;
+import io.slotwise.core.runtime.RunHistory.WorkloadRun;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistorySpec;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class RunHistoryIndexTest {
     private static final RunHistory KNOWN = RunHistory.empty("team")
-            .with(List.of(new Told(new RecurringWorkload("1-a", "Job/a"), new PastRun(5, "r", 60))), 20)
+            .with(List.of(new WorkloadRun(new RecurringWorkload("1-a", "Job/a"), new PastRun(5, "r", 60))), 20)
             .at("8");
 
     private final NamespaceIndex<NamespaceRunHistory, RunHistory> index = NamespaceIndex.ofRuns();

@@ -23,7 +23,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.window.Placement;
@@ -37,7 +37,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.start.ToldStarts;
+import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.Usual;
 import java.time.Instant;
@@ -89,11 +89,11 @@ class CycleStepsTest {
                 List.of(records), _ -> List.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
     }
 
-    private static CycleFacts scene(ClusterFacts facts) {
+    private static CycleFacts cycleFacts(ClusterFacts facts) {
         return new CycleFacts(SETTINGS, facts, Set.of(), Map.of(), Instant.ofEpochSecond(NOW));
     }
 
-    private RecordUpdates drafts(GangRecord... records) {
+    private RecordUpdates updates(GangRecord... records) {
         RecordUpdates updates = new RecordUpdates(NOW, failures);
         for (GangRecord record : records) {
             updates.put(new RecordUpdate(record));
@@ -124,8 +124,8 @@ class CycleStepsTest {
         }
 
         @Override
-        public ToldStarts starts() {
-            return new ToldStarts();
+        public ReportedStarts starts() {
+            return new ReportedStarts();
         }
 
         @Override
@@ -166,7 +166,7 @@ class CycleStepsTest {
         void aPromiseForALaterSecondHolds() {
             GangRecord record = promised(gang("g"), NOW + 60);
 
-            RecordUpdate update = settlement.settle(scene(facts(record))).of(record.gang());
+            RecordUpdate update = settlement.settle(cycleFacts(facts(record))).of(record.gang());
 
             assertThat(update.isFrozen()).isFalse();
             assertThat(update.after().promise()).isEqualTo(record.promise());
@@ -206,7 +206,7 @@ class CycleStepsTest {
                     Collections.emptySortedMap(),
                     Collections.emptySortedMap());
 
-            RecordUpdates updates = settlement.settle(scene(facts));
+            RecordUpdates updates = settlement.settle(cycleFacts(facts));
 
             assertThat(failures.of(poisoned.gang())).isNotNull();
             assertThat(updates.of(poisoned.gang()).after()).isEqualTo(poisoned);
@@ -237,8 +237,8 @@ class CycleStepsTest {
         void aPromiseThatMeetsItsGangsRequestHolds() {
             GangRecord record = promised(gang, NOW + 60);
 
-            Snapshot agreed =
-                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
+            Snapshot agreed = agreed(
+                    intaken(new Request(gang, promise(gang, NOW + 60))), updates(record), cycleFacts(facts(record)));
 
             assertThat(agreed.requests()).singleElement().satisfies(request -> {
                 assertThat(request.promise()).isEqualTo(promise(gang, NOW + 60));
@@ -250,10 +250,10 @@ class CycleStepsTest {
         void aPromiseOfAChangedGangIsBroken() {
             GangRecord record = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
-            RecordUpdates updates = drafts(record);
+            RecordUpdates updates = updates(record);
             Intaken intaken = intaken(new Request(poorer, promise(gang, NOW + 60)));
 
-            Snapshot agreed = agreed(intaken, updates, scene(facts(record)));
+            Snapshot agreed = agreed(intaken, updates, cycleFacts(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -272,7 +272,7 @@ class CycleStepsTest {
             Intaken intaken =
                     intaken(new Request(poorer, promise(gang, NOW + 60).withReleased(true)));
 
-            Snapshot agreed = agreed(intaken, drafts(record), scene(facts(record)));
+            Snapshot agreed = agreed(intaken, updates(record), cycleFacts(facts(record)));
 
             assertThat(Agreement.isTakenBack(intaken, agreed)).isTrue();
         }
@@ -285,7 +285,7 @@ class CycleStepsTest {
             Gang poorer = gang.paying(new Budget(new Money(1), null));
 
             Snapshot agreed =
-                    agreed(intaken(new Request(poorer, promise(gang, NOW + 60))), updates, scene(facts(record)));
+                    agreed(intaken(new Request(poorer, promise(gang, NOW + 60))), updates, cycleFacts(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -314,8 +314,8 @@ class CycleStepsTest {
 
             Snapshot agreed = agreed(
                     intaken(new Request(named(replacement, gang.pods().getFirst()), null), new Request(same, null)),
-                    drafts(starting),
-                    scene(facts(starting)));
+                    updates(starting),
+                    cycleFacts(facts(starting)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -334,8 +334,8 @@ class CycleStepsTest {
             given.become(record);
             recent.note(List.of(given), SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1)), NOW);
 
-            Snapshot agreed =
-                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
+            Snapshot agreed = agreed(
+                    intaken(new Request(gang, promise(gang, NOW + 60))), updates(record), cycleFacts(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -351,8 +351,8 @@ class CycleStepsTest {
 
         private RecordUpdates judged(Plan plan, RecordUpdates updates, ClusterFacts facts, Set<GangId> unreadable) {
             Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
-            ReservationClaims nobody =
-                    ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
+            ReservationAssignments nobody =
+                    ReservationAssignments.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts = new PlanOutcomes(
                     NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
             new Judgement(verdicts, facts, unreadable).judge(plan, updates);
@@ -363,14 +363,14 @@ class CycleStepsTest {
         @Test
         void aGangOverWhichThereWasAnErrorIsOvertakenByAPlanThatHasItElsewhere() {
             GangRecord record = promised(gang("g"), NOW + 60);
-            RecordUpdates updates = drafts();
+            RecordUpdates updates = updates();
             updates.put(RecordUpdate.untouched(record));
 
             judged(plan(List.of(), List.of()), updates, facts(record));
 
             assertThat(updates.of(record.gang()).isOvertaken()).isTrue();
 
-            RecordUpdates others = drafts();
+            RecordUpdates others = updates();
             others.put(RecordUpdate.frozen(record));
             judged(plan(List.of(), List.of()), others, facts(record), Set.of(record.gang()));
             assertThat(others.of(record.gang()).isOvertaken())
@@ -389,7 +389,7 @@ class CycleStepsTest {
 
             RecordUpdates updates = judged(
                     plan(List.of(), List.of(new Pending(refused.id(), new Refusal.NoWindow(1, 1000)))),
-                    drafts(waiting(gone), waiting(refused)),
+                    updates(waiting(gone), waiting(refused)),
                     facts());
 
             assertThat(updates.of(gone.id()).gone()).isTrue();
@@ -402,7 +402,7 @@ class CycleStepsTest {
         void runningAndFrozenGangsAreNotForgotten() {
             GangRecord running = promised(gang("running"), NOW - 10).withPhase(Phase.RUNNING);
             GangRecord frozen = waiting(gang("frozen"));
-            RecordUpdates updates = drafts(running);
+            RecordUpdates updates = updates(running);
             updates.put(RecordUpdate.frozen(frozen));
 
             judged(plan(List.of(), List.of()), updates, facts());
@@ -415,7 +415,7 @@ class CycleStepsTest {
         void anErrorOverOneGangLeavesItAsItWasAndTheOthersAreJudged() {
             GangRecord poisoned = waiting(gang("poisoned"));
             GangRecord sound = waiting(gang("sound"));
-            RecordUpdates updates = drafts(poisoned, sound);
+            RecordUpdates updates = updates(poisoned, sound);
 
             updates.change(poisoned.gang(), "judged", update -> {
                 update.remove();
@@ -473,24 +473,24 @@ class CycleStepsTest {
 
         @Test
         void deletedRecordsAreCountedUpToTheLimit() {
-            RecordUpdates updates = drafts(early);
+            RecordUpdates updates = updates(early);
             for (int i = 0; i < 5; i++) {
                 updates.put(leaving("passed-" + i, NOW - 5));
             }
             updates.put(leaving("before", NOW - 20));
 
-            PassedOver.keep(updates, 3);
+            BypassCounts.keep(updates, 3);
 
             assertThat(updates.of(early.gang()).after().history().passed()).isEqualTo(3);
-            PassedOver.keep(updates, 3);
+            BypassCounts.keep(updates, 3);
             assertThat(updates.of(early.gang()).after().history().passed()).isEqualTo(3);
         }
 
         @Test
         void whileTheRecordsStayNothingIsWritten() {
-            RecordUpdates updates = drafts(early, late);
+            RecordUpdates updates = updates(early, late);
 
-            PassedOver.keep(updates, 3);
+            BypassCounts.keep(updates, 3);
 
             assertThat(updates.of(early.gang()).after()).isEqualTo(early);
             assertThat(updates.of(early.gang()).changed()).isFalse();
@@ -503,7 +503,7 @@ class CycleStepsTest {
         private final LoopSettings gaining = SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1));
         private final RecentPromises recent = new RecentPromises();
 
-        private RecordUpdate draft(GangRecord before, GangRecord after) {
+        private RecordUpdate update(GangRecord before, GangRecord after) {
             RecordUpdate update = new RecordUpdate(before);
             update.become(after);
             return update;
@@ -511,7 +511,7 @@ class CycleStepsTest {
 
         @Test
         void aNewPromiseIsFreshForACycle() {
-            recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), gaining, NOW);
+            recent.note(List.of(update(waiting(gang), promised(gang, NOW + 60))), gaining, NOW);
 
             recent.forgetOld(gaining, NOW + gaining.cycle() - 1);
             assertThat(recent.contains(gang.id())).isTrue();
@@ -523,8 +523,8 @@ class CycleStepsTest {
         void aPromiseThatStaysOrStartsNowIsNotFresh() {
             recent.note(
                     List.of(
-                            draft(promised(gang, NOW + 60), promised(gang, NOW + 60)),
-                            draft(waiting(gang("now")), promised(gang("now"), NOW))),
+                            update(promised(gang, NOW + 60), promised(gang, NOW + 60)),
+                            update(waiting(gang("now")), promised(gang("now"), NOW))),
                     gaining,
                     NOW);
 
@@ -536,7 +536,7 @@ class CycleStepsTest {
         void withoutARequiredGainNoPromiseIsFresh() {
             LoopSettings indifferent = SETTINGS.withPolicy(Policy.EXACT.withReplanGain(0));
 
-            recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), indifferent, NOW);
+            recent.note(List.of(update(waiting(gang), promised(gang, NOW + 60))), indifferent, NOW);
 
             assertThat(recent.contains(gang.id())).isFalse();
         }
@@ -547,7 +547,7 @@ class CycleStepsTest {
         @Test
         void aWindowStaysWhereItIsOnceItsSecondHasComeOrItIsBeingWritten() {
             RecordUpdates updates =
-                    drafts(promised(gang("due"), NOW), promised(gang("later"), NOW + 60), waiting(gang("none")));
+                    updates(promised(gang("due"), NOW), promised(gang("later"), NOW + 60), waiting(gang("none")));
             updates.put(RecordUpdate.frozen(promised(gang("written"), NOW + 60)));
             RecordUpdate going = new RecordUpdate(promised(gang("going"), NOW + 60));
             going.remove();
@@ -561,7 +561,7 @@ class CycleStepsTest {
 
         @Test
         void aNewGangHasARecordUpdateFromThenOn() {
-            RecordUpdates updates = drafts();
+            RecordUpdates updates = updates();
 
             RecordUpdate first = updates.of(new GangId("user", "new"));
 

@@ -66,7 +66,7 @@ class CycleTriggerTest {
         assertThat(pace.next(burst.plusMillis(300))).isEqualTo(burst.plusMillis(700));
     }
 
-    /** After it stood still, too. */
+    /** This holds after the program was stopped too. */
     @Test
     void noMoreOfARestCountsThanIsCollected() {
         pace.begins(BEGIN);

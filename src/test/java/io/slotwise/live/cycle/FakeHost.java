@@ -280,11 +280,11 @@ public final class FakeHost
     /** Adds an advance reservation of seats as large as a node, which starts exactly at second {@code start}. */
     GangId holds(String name, int size, long start, long length) {
         GangId id = new GangId("user", name);
-        List<String> seats =
+        List<String> podNames =
                 IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
         gangs.put(
                 id,
-                gang(id, seats, length, Budget.UNLIMITED, Criterion.START)
+                gang(id, podNames, length, Budget.UNLIMITED, Criterion.START)
                         .startingFrom(start)
                         .endingBy(start + length));
         records.put(
@@ -486,7 +486,7 @@ public final class FakeHost
         return ledgers.getOrDefault("user", Ledger.empty("user"));
     }
 
-    /** What was charged to it; how long pods ran is another test's. */
+    /** Returns what was charged to the ledger, without the times that pods ran. */
     Charge spent() {
         return ledger().days().values().stream()
                 .reduce(Charge.NOTHING, Charge::plus)

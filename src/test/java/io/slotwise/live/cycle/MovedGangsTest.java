@@ -414,8 +414,8 @@ class MovedGangsTest {
                 .noneMatch(entry -> entry.isOpen());
     }
 
-    /** When a tenant deletes the record of the gang that was moved. */
-    private enum Deleted {
+    /** The moments at which a tenant deletes the record of the moved gang. */
+    enum Deleted {
         BEFORE_IT_IS_MADE_AGAIN,
         WHEN_IT_WAS_NOT_MADE_AGAIN_IN_TIME,
         BEFORE_IT_RUNS_AGAIN,

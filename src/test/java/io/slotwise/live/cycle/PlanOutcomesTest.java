@@ -16,7 +16,7 @@ import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -93,8 +93,8 @@ class PlanOutcomesTest {
                 new Cluster(List.of(oneCore("a", 0), oneCore("b", 0)), List.of()),
                 List.of(new Request(GANG, PROMISE)),
                 List.of());
-        ReservationClaims nobody =
-                ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
+        ReservationAssignments nobody =
+                ReservationAssignments.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
         new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL)
                 .planned(update, planned);
     }

@@ -13,7 +13,7 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationAssignments;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -215,7 +215,7 @@ class RecordedReasonsTest extends OneReplica {
         return new PlanOutcomes(
                 5,
                 new PromisedPrices(nothing, LoopSettings.EXACT.policy()),
-                ReservationClaims.of(nothing, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false),
+                ReservationAssignments.of(nothing, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false),
                 Currency.NONE,
                 news);
     }

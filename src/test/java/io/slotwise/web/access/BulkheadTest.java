@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkheadTest {
     @Test
-    void oneOfTenParallelCallersIsServedAndOthersAreToldToRetry()
-            throws InterruptedException, ExecutionException {
+    void oneOfTenParallelCallersIsServedAndOthersAreToldToRetry() throws InterruptedException, ExecutionException {
         Bulkhead turn = new Bulkhead(Duration.ofMillis(20));
         CountDownLatch working = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);

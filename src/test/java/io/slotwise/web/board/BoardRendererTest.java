@@ -105,7 +105,7 @@ class BoardRendererTest {
         Map<String, Integer> planned = day.plan().windows().stream()
                 .flatMap(window -> window.window().placements().stream()
                         .map(placement -> window.gang().id() + "@" + placement.node()))
-                .collect(Collectors.groupingBy(seat -> seat, Collectors.summingInt(_ -> 1)));
+                .collect(Collectors.groupingBy(placement -> placement, Collectors.summingInt(_ -> 1)));
         assertThat(pods).isEqualTo(planned);
     }
 
@@ -311,11 +311,11 @@ class BoardRendererTest {
                 .filteredOn(bar -> guest.toString().equals(bar.gang()))
                 .singleElement()
                 .satisfies(bar -> assertThat(bar.state()).isEqualTo(State.PROMISED));
-        assertThat(seats(shown, State.HELD)).isEqualTo(seats(board, State.HELD) - 1);
+        assertThat(podCount(shown, State.HELD)).isEqualTo(podCount(board, State.HELD) - 1);
         assertThat(shown.income()).isEqualTo(board.income());
     }
 
-    private static int seats(Board of, State state) {
+    private static int podCount(Board of, State state) {
         return of.bars().stream()
                 .filter(bar -> bar.state() == state)
                 .mapToInt(Bar::count)
@@ -324,7 +324,7 @@ class BoardRendererTest {
 
     @Test
     void aLargeClusterHasAllItsBarsInOrderUnderTheirOwnNames() {
-        Board large = BoardRenderer.of(ManyBars.scene(2000, 5));
+        Board large = BoardRenderer.of(ManyBars.input(2000, 5));
 
         assertThat(large.nodes()).hasSize(2000);
         assertThat(large.bars()).hasSize(10_000);

@@ -78,7 +78,7 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
         for (Chosen chosen : followers) {
             PlanningGang gang = chosen.gang();
             Window window = chosen.window();
-            most = most.add(combiner.allowance().weight(window));
+            most = most.add(combiner.limit().weight(window));
             Reference reference = Reference.to(window, gang.gang, now);
             Long start = starts.get(gang.gang.id());
             queue.add(new Follower(
@@ -92,8 +92,8 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
         for (Window window :
                 new Anticipation(new Distance(form, anticipating.criteria())).replicate(queue, bookings.timeline())) {
             PlanningGang gang = Objects.requireNonNull(byId.get(window.gang()));
-            BigInteger with = given.add(combiner.allowance().weight(window));
-            boolean within = !combiner.allowance().holdsForAll() || with.compareTo(most) <= 0;
+            BigInteger with = given.add(combiner.limit().weight(window));
+            boolean within = !combiner.limit().holdsForAll() || with.compareTo(most) <= 0;
             if (within && bookings.pay(window)) {
                 given = with;
                 bookings.takeMoney(window);

@@ -42,18 +42,18 @@ public final class Backfilling implements BackfillArbiter {
     /** Gives windows to the gangs of a stage that have none and may have one. */
     public void place(List<PlanningGang> stage, Workers workers) {
         stage.forEach(gang -> byId.put(gang.gang.id(), gang));
-        List<BackfillRequest> bids = stage.stream()
+        List<BackfillRequest> requests = stage.stream()
                 .filter(gang -> gang.window() == null && gang.leftOut() == null)
                 .map(gang -> new BackfillRequest(gang.gang, gang.search(), gang.terms(), bookings.balances()))
                 .toList();
         switch (policy.backfill()) {
-            case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
-            case EASY -> easy(bids);
+            case CONSERVATIVE -> ConservativeBackfilling.place(requests, this, workers);
+            case EASY -> easy(requests);
             case NONE -> {}
         }
     }
 
-    private void easy(List<BackfillRequest> bids) {
+    private void easy(List<BackfillRequest> requests) {
         Optional<Window> promised = queue.stream()
                 .filter(gang -> gang.promise() == null
                         ? gang.via() == WindowOrigin.BACKFILL
@@ -62,7 +62,7 @@ public final class Backfilling implements BackfillArbiter {
                 .filter(window -> window.start() > now)
                 .findFirst();
         EasyBackfilling easy = new EasyBackfilling(now, promised.orElse(null), this);
-        easy.place(bids);
+        easy.place(requests);
         for (BackfillRequest request : easy.behind()) {
             PlanningGang gang = gang(request);
             Optional<Window> laterWindow = gang.leftOut() == null ? request.earliest() : Optional.empty();

@@ -53,7 +53,7 @@ public final class BatchCombiner {
         this.batchLimit = new BatchLimit(batch.limit(), gangs);
     }
 
-    public BatchLimit allowance() {
+    public BatchLimit limit() {
         return batchLimit;
     }
 

@@ -128,7 +128,7 @@ public final class CyclicBatch {
             from += size;
             now.forEach(left::remove);
             // The weight is needed only where something is limited.
-            List<Window> later = combiner.allowance().isLimited() ? promised(left) : List.of();
+            List<Window> later = combiner.limit().isLimited() ? promised(left) : List.of();
             if (AnticipatedBatch.isAsked(policy)) {
                 anticipated.plan(now, later);
             } else {

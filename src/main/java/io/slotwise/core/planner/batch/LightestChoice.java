@@ -96,8 +96,8 @@ final class LightestChoice {
         return lightest.getOrDefault(candidate.id(), 0);
     }
 
-    /** Leaves a gang out if the choice becomes lighter by more than {@code allowance}, and returns whether. */
-    boolean leaveOut(BatchCandidate candidate, BigInteger allowance) {
+    /** Leaves a gang out if the choice becomes lighter by more than {@code tolerance}, and returns whether. */
+    boolean leaveOut(BatchCandidate candidate, BigInteger tolerance) {
         String part = part(candidate);
         List<BatchCandidate> members = parts.getOrDefault(part, List.of());
         List<BatchCandidate> others = new ArrayList<>(members);
@@ -109,7 +109,7 @@ final class LightestChoice {
         }
         parts.put(part, others);
         keep(part, choice.get());
-        if (before.subtract(least.getOrDefault(part, BigInteger.ZERO)).compareTo(allowance) > 0) {
+        if (before.subtract(least.getOrDefault(part, BigInteger.ZERO)).compareTo(tolerance) > 0) {
             return true;
         }
         parts.put(part, members);

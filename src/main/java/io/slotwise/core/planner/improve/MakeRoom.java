@@ -50,10 +50,10 @@ record MakeRoom(
     public List<PlanningGang> place(RepairedWindows repaired) {
         List<PlanningGang> away =
                 others.stream().filter(other -> !repaired.stays(other)).toList();
-        if (behind && !away.stream().allMatch(other -> seat(repaired, other, Criterion.START))) {
+        if (behind && !away.stream().allMatch(other -> putBest(repaired, other, Criterion.START))) {
             return away;
         }
-        if (!seat(repaired, newcomer, criterion)) {
+        if (!putBest(repaired, newcomer, criterion)) {
             return List.of(newcomer);
         }
         List<PlanningGang> inTheWay = new ArrayList<>();
@@ -67,11 +67,11 @@ record MakeRoom(
             }
         }
         return inTheWay.stream()
-                .filter(other -> !seat(repaired, other, other.gang.criterion()))
+                .filter(other -> !putBest(repaired, other, other.gang.criterion()))
                 .toList();
     }
 
-    private static boolean seat(RepairedWindows repaired, PlanningGang gang, Criterion criterion) {
+    private static boolean putBest(RepairedWindows repaired, PlanningGang gang, Criterion criterion) {
         Window foundWindow = repaired.best(gang, criterion);
         if (foundWindow != null) {
             repaired.put(gang, foundWindow);

@@ -56,14 +56,15 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
     }
 
     private static DomainComparison comparison(PlanningGang gang, OnlineRequest request, Chosen chosen) {
-        Stream<LeftOut> unknown = chosen.unknown().stream().map(name -> new LeftOut(name, Why.NO_BANDWIDTH));
+        Stream<LeftOut> unknownBandwidth =
+                chosen.unknownBandwidth().stream().map(name -> new LeftOut(name, Why.NO_BANDWIDTH));
         Stream<LeftOut> without = chosen.without().stream().map(name -> new LeftOut(name, Why.NO_WINDOW));
         return new DomainComparison(
                 gang.gang.id(),
                 request.mode(),
                 request.weights(),
                 chosen.compared(),
-                Stream.concat(unknown, without)
+                Stream.concat(unknownBandwidth, without)
                         .sorted(Comparator.comparing(LeftOut::domain))
                         .toList());
     }

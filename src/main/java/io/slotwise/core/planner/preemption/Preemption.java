@@ -161,10 +161,10 @@ public final class Preemption {
     /** Returns the gangs of lower priority that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
         int priority = gang.gang.priority();
-        Stream<Victim> seated = queue.stream()
+        Stream<Victim> placed = queue.stream()
                 .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
                 .filter(other -> !chains.isBefore(other.gang.id(), gang))
-                .map(other -> new Victim.Seated(other, cycleResources));
+                .map(other -> new Victim.Placed(other, cycleResources));
         Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
                 ? Stream.empty()
                 : running.stream()
@@ -174,7 +174,7 @@ public final class Preemption {
                                 && disruptions.allow(List.of(running)))
                         .map(running -> new Victim.Stopped(
                                 running, cycleResources, policy.migration().overhead()));
-        return Stream.concat(seated, stopped)
+        return Stream.concat(placed, stopped)
                 .sorted(Comparator.comparing(Victim::loss)
                         .thenComparing(victim -> victim.gang().id()))
                 .toList();
@@ -259,10 +259,10 @@ public final class Preemption {
 
         /** Returns the earliest start that the gang could have if all windows of lower priorities were free. */
         Optional<Choice> soonest(List<Victim> lower) {
-            List<Victim> seated =
-                    lower.stream().filter(Victim.Seated.class::isInstance).toList();
-            Optional<Window> first = seated.isEmpty() ? Optional.empty() : without(seated, this::first);
-            return first.flatMap(window -> choose(inTheWay(seated, window.start()), window.start()));
+            List<Victim> placed =
+                    lower.stream().filter(Victim.Placed.class::isInstance).toList();
+            Optional<Window> first = placed.isEmpty() ? Optional.empty() : without(placed, this::first);
+            return first.flatMap(window -> choose(inTheWay(placed, window.start()), window.start()));
         }
 
         private Optional<Window> first() {
@@ -338,8 +338,8 @@ public final class Preemption {
             List<PlanningGang> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
                 switch (victim) {
-                    case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
-                        again.add(unseat(placedGang, gang));
+                    case Victim.Placed(PlanningGang placedGang, CycleResources _) ->
+                        again.add(withdrawWindow(placedGang, gang));
                     case Victim.Stopped stoppedRunner -> stopped.add(stop(stoppedRunner, gang, gained));
                 }
             }
@@ -364,7 +364,7 @@ public final class Preemption {
      * Takes the window of a gang that has not started, and gives up its room. A promise that the gang had left for this
      * window stays.
      */
-    private PlanningGang unseat(PlanningGang gang, PlanningGang displacingGang) {
+    private PlanningGang withdrawWindow(PlanningGang gang, PlanningGang displacingGang) {
         displaced.add(gang.gang.id());
         Window lostWindow = gang.withdraw();
         if (lostWindow.equals(gang.published())) {
@@ -420,7 +420,7 @@ public final class Preemption {
     private PlanningGang again(Victim victim) {
         return switch (victim) {
             case Victim.Stopped stopped -> rest(stopped.running());
-            case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
+            case Victim.Placed(PlanningGang placedGang, CycleResources _) ->
                 waiting(placedGang.gang, placedGang.terms());
         };
     }

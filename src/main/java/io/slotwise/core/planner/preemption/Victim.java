@@ -47,7 +47,7 @@ sealed interface Victim {
     }
 
     /** A gang that has a window and has not started. */
-    record Seated(PlanningGang planningGang, CycleResources resources) implements Victim {
+    record Placed(PlanningGang planningGang, CycleResources resources) implements Victim {
         @Override
         public Gang gang() {
             return planningGang.gang;

@@ -22,15 +22,15 @@ import java.util.stream.LongStream;
  *
  * @param room what is free next to everything that stays
  */
-record CapacityConflict(List<Claim> claims, long room) {
+record CapacityConflict(List<PromisedAmount> promisedAmounts, long room) {
     /** A promise, by its index in the search, and the positive amount that it needs. */
-    record Claim(int promise, long amount) {}
+    record PromisedAmount(int promise, long amount) {}
 
     /** The bits of a sum of amounts without loss of precision. */
     private static final int MOST_BITS = 61;
 
     CapacityConflict {
-        claims = List.copyOf(claims);
+        promisedAmounts = List.copyOf(promisedAmounts);
     }
 
     /** Returns the conflicts from {@code now} on. Conflicts of equal amounts are merged, with the least room. */
@@ -47,7 +47,7 @@ record CapacityConflict(List<Claim> claims, long room) {
                 byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(share);
             }
         }
-        Map<List<Claim>, Long> rooms = new LinkedHashMap<>();
+        Map<List<PromisedAmount>, Long> rooms = new LinkedHashMap<>();
         byNode.forEach((name, shares) -> {
             NodeTimeline node = Objects.requireNonNull(timeline.node(name));
             TreeSet<Long> instants = new TreeSet<>();
@@ -67,7 +67,8 @@ record CapacityConflict(List<Claim> claims, long room) {
     private record Share(int promise, Resources resources, long from, long to) {}
 
     /** Adds the conflicts on a node between two neighbouring instants at which placements begin or end. */
-    private static void among(List<Share> shares, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
+    private static void among(
+            List<Share> shares, NodeTimeline node, long from, long to, Map<List<PromisedAmount>, Long> rooms) {
         Resources resources = node.node().allocatable();
         long[] free = node.leastFree(from, to);
         for (int kind = 0; kind < free.length; kind++) {
@@ -80,10 +81,10 @@ record CapacityConflict(List<Claim> claims, long room) {
             }
             if (!asked.isEmpty() && passes(asked.values(), free[kind])) {
                 int shift = shift(asked.values());
-                List<Claim> claims = asked.entrySet().stream()
-                        .map(entry -> new Claim(entry.getKey(), Math.ceilDiv(entry.getValue(), 1L << shift)))
+                List<PromisedAmount> promisedAmounts = asked.entrySet().stream()
+                        .map(entry -> new PromisedAmount(entry.getKey(), Math.ceilDiv(entry.getValue(), 1L << shift)))
                         .toList();
-                rooms.merge(claims, free[kind] >> shift, Math::min);
+                rooms.merge(promisedAmounts, free[kind] >> shift, Math::min);
             }
         }
     }

@@ -91,24 +91,27 @@ final class MinimumBrokenPromises {
         int[] parent = new int[stakes.size()];
         Arrays.setAll(parent, i -> i);
         for (CapacityConflict conflict : conflicts) {
-            int first = root(parent, conflict.claims().getFirst().promise());
-            for (CapacityConflict.Claim claim : conflict.claims()) {
-                parent[root(parent, claim.promise())] = first;
+            int first = root(parent, conflict.promisedAmounts().getFirst().promise());
+            for (CapacityConflict.PromisedAmount promisedAmount : conflict.promisedAmounts()) {
+                parent[root(parent, promisedAmount.promise())] = first;
             }
         }
         List<List<CapacityConflict>> byRoot = new ArrayList<>();
         stakes.forEach(_ -> byRoot.add(new ArrayList<>()));
         for (CapacityConflict conflict : conflicts) {
-            byRoot.get(root(parent, conflict.claims().getFirst().promise())).add(conflict);
+            byRoot.get(root(parent, conflict.promisedAmounts().getFirst().promise()))
+                    .add(conflict);
         }
         return byRoot.stream()
                 .filter(component -> !component.isEmpty())
-                .sorted(Comparator.comparingInt(MinimumBrokenPromises::claims))
+                .sorted(Comparator.comparingInt(MinimumBrokenPromises::amountCount))
                 .toList();
     }
 
-    private static int claims(List<CapacityConflict> component) {
-        return component.stream().mapToInt(conflict -> conflict.claims().size()).sum();
+    private static int amountCount(List<CapacityConflict> component) {
+        return component.stream()
+                .mapToInt(conflict -> conflict.promisedAmounts().size())
+                .sum();
     }
 
     private static int root(int[] parent, int i) {
@@ -132,16 +135,17 @@ final class MinimumBrokenPromises {
         long open;
 
         Point(CapacityConflict conflict, int[] members) {
-            List<CapacityConflict.Claim> claims = conflict.claims().stream()
-                    .sorted(Comparator.comparingLong(CapacityConflict.Claim::amount)
+            List<CapacityConflict.PromisedAmount> promisedAmounts = conflict.promisedAmounts().stream()
+                    .sorted(Comparator.comparingLong(CapacityConflict.PromisedAmount::amount)
                             .reversed()
-                            .thenComparingInt(CapacityConflict.Claim::promise))
+                            .thenComparingInt(CapacityConflict.PromisedAmount::promise))
                     .toList();
-            this.members = claims.stream()
-                    .mapToInt(claim -> Arrays.binarySearch(members, claim.promise()))
+            this.members = promisedAmounts.stream()
+                    .mapToInt(promisedAmount -> Arrays.binarySearch(members, promisedAmount.promise()))
                     .toArray();
-            this.amounts =
-                    claims.stream().mapToLong(CapacityConflict.Claim::amount).toArray();
+            this.amounts = promisedAmounts.stream()
+                    .mapToLong(CapacityConflict.PromisedAmount::amount)
+                    .toArray();
             this.left = conflict.room();
             this.open = Arrays.stream(amounts).sum();
         }
@@ -210,8 +214,8 @@ final class MinimumBrokenPromises {
 
         Search(List<CapacityConflict> component) {
             members = component.stream()
-                    .flatMap(conflict -> conflict.claims().stream())
-                    .mapToInt(CapacityConflict.Claim::promise)
+                    .flatMap(conflict -> conflict.promisedAmounts().stream())
+                    .mapToInt(CapacityConflict.PromisedAmount::promise)
                     .sorted()
                     .distinct()
                     .toArray();

@@ -292,11 +292,11 @@ public final class PlanningGang {
             return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
-        SlotTerms withinTerms = terms();
-        for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
-            SlotTerms there = withinTerms.between(span.start(), span.end() - 1);
+        SlotTerms slotTerms = terms();
+        for (Span span : balances.spans(gang.id().namespace(), slotTerms.earliest(), slotTerms.latest() + 1)) {
+            SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             seekers.add(
-                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), there));
+                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), spanTerms));
         }
         return seekers;
     }

@@ -103,7 +103,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
         List<List<Offer>> all = new ArrayList<>();
         Map<List<String>, List<List<Offer>>> byDomain =
                 new TreeMap<>(Comparator.comparing((List<String> values) -> String.join("\n", values)));
-        NeighbourRules.One one = alternative.one();
+        NeighbourRules.SameDomain sameDomain = alternative.sameDomain();
         int at = 0;
         for (int shape = 0; shape < field.shapes().size(); shape++) {
             all.add(new ArrayList<>());
@@ -113,11 +113,11 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
                 if (!alternative.open().test(shape, node)) {
                     continue;
                 }
-                if (one == null || !one.owners().get(shape)) {
+                if (sameDomain == null || !sameDomain.owners().get(shape)) {
                     all.get(shape).add(offer);
                 } else {
                     byDomain.computeIfAbsent(
-                                    one.values(node),
+                                    sameDomain.values(node),
                                     _ -> field.shapes().stream()
                                             .<List<Offer>>map(_ -> new ArrayList<>())
                                             .toList())
@@ -126,8 +126,8 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
                 }
             }
         }
-        List<List<List<Offer>>> apart = one == null ? List.of(all) : new ArrayList<>(byDomain.values());
-        if (one != null) {
+        List<List<List<Offer>>> apart = sameDomain == null ? List.of(all) : new ArrayList<>(byDomain.values());
+        if (sameDomain != null) {
             for (List<List<Offer>> domain : apart) {
                 for (int shape = 0; shape < domain.size(); shape++) {
                     domain.get(shape).addAll(all.get(shape));

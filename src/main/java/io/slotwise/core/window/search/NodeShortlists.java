@@ -49,7 +49,7 @@ final class NodeShortlists {
     /** The bounds that were computed last. */
     private @Nullable ValueBounds bounds;
 
-    private @Nullable Asked boundedAsked;
+    private @Nullable Asked askedOfBounds;
 
     NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch search, NearFuture future, int firstNodes) {
         this.gang = gang;
@@ -345,10 +345,10 @@ final class NodeShortlists {
     private ValueBounds bounds(int field, long earliest, long latest) {
         Asked asked = new Asked(field, Criterion.VALUE, 0, earliest, latest);
         ValueBounds valueBounds = bounds;
-        if (valueBounds == null || !asked.equals(boundedAsked)) {
+        if (valueBounds == null || !asked.equals(askedOfBounds)) {
             valueBounds = new ValueBounds(gang, fields.get(field).offers(), earliest, latest);
             bounds = valueBounds;
-            boundedAsked = asked;
+            askedOfBounds = asked;
         }
         return valueBounds;
     }

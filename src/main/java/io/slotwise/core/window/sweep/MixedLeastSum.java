@@ -2,8 +2,8 @@ package io.slotwise.core.window.sweep;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.window.sweep.MixedPlacement.Assignment;
 import io.slotwise.core.window.sweep.MixedPlacement.Limits;
-import io.slotwise.core.window.sweep.MixedPlacement.Seated;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,41 +25,42 @@ public record MixedLeastSum(ToLongFunction<Offer> valueOf) implements CriterionS
         MixedPlacement placement = new MixedPlacement(search, values);
         long best = Long.MAX_VALUE;
         long start = 0;
-        Seated seated = null;
+        Assignment assignment = null;
         while (sweep.advance()) {
             long from = sweep.from();
             long to = sweep.to();
-            Seated first = seat(sweep, placement, from, new Limits(limit, best, Long.MAX_VALUE));
+            Assignment first = assign(sweep, placement, from, new Limits(limit, best, Long.MAX_VALUE));
             if (first != null) {
                 best = first.value();
                 start = from;
-                seated = first;
+                assignment = first;
             }
-            Seated last = sweep.moves() ? seat(sweep, placement, to, new Limits(limit, best, Long.MAX_VALUE)) : null;
+            Assignment last =
+                    sweep.moves() ? assign(sweep, placement, to, new Limits(limit, best, Long.MAX_VALUE)) : null;
             if (last != null) {
                 best = last.value();
                 start = to;
-                seated = last;
+                assignment = last;
                 long without = from;
                 while (start - without > 1) {
                     long middle = without + (start - without) / 2;
-                    Seated intermediateSeated =
-                            seat(sweep, placement, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
-                    if (intermediateSeated == null) {
+                    Assignment middleAssignment =
+                            assign(sweep, placement, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
+                    if (middleAssignment == null) {
                         without = middle;
                     } else {
                         start = middle;
-                        seated = intermediateSeated;
+                        assignment = middleAssignment;
                     }
                 }
             }
         }
-        return seated == null
+        return assignment == null
                 ? null
-                : UnitSelection.of(start, seated.units(search.offers().size()));
+                : UnitSelection.of(start, assignment.units(search.offers().size()));
     }
 
-    private static @Nullable Seated seat(MixedSweep sweep, MixedPlacement placement, long t, Limits limits) {
+    private static @Nullable Assignment assign(MixedSweep sweep, MixedPlacement placement, long t, Limits limits) {
         return sweep.enough() && sweep.bound(t) <= limits.cost() ? placement.best(t, sweep::held, limits) : null;
     }
 }

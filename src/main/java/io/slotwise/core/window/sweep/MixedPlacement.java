@@ -65,7 +65,7 @@ public final class MixedPlacement {
     /** The limits of a placement: its cost at most, its value below a bound, and the longest pod in seconds. */
     record Limits(long cost, long below, long longest) {}
 
-    record Seated(long value, long cost, List<Taken> taken) {
+    record Assignment(long value, long cost, List<Taken> taken) {
         /** Returns how many pods each of {@code offers} offers takes. */
         int[] units(int offers) {
             int[] units = new int[offers];
@@ -95,9 +95,9 @@ public final class MixedPlacement {
 
     /** Returns the cheapest placement at second {@code t} on offers that take no longer. Precondition: it exists. */
     public static int[] cheapest(SlotSearch search, long t, long longest) {
-        Seated seated = Objects.requireNonNull(new MixedPlacement(search, null)
+        Assignment assignment = Objects.requireNonNull(new MixedPlacement(search, null)
                 .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
-        return seated.units(search.offers().size());
+        return assignment.units(search.offers().size());
     }
 
     /**
@@ -105,7 +105,7 @@ public final class MixedPlacement {
      * none.
      */
     @Nullable
-    Seated best(long t, IntUnaryOperator free, Limits limits) {
+    Assignment best(long t, IntUnaryOperator free, Limits limits) {
         List<List<Candidate>> byShape = new ArrayList<>();
         for (int j = 0; j < pods.length; j++) {
             byShape.add(new ArrayList<>());
@@ -188,8 +188,8 @@ public final class MixedPlacement {
         }
 
         @Nullable
-        Seated best(List<List<Candidate>> byShape) {
-            List<List<PartialSeating.Fill>> fills = new ArrayList<>();
+        Assignment best(List<List<Candidate>> byShape) {
+            List<List<PartialAssignment.Fill>> fills = new ArrayList<>();
             long steps = 0;
             for (List<Candidate> node : nodes) {
                 if (states + steps >= MOST_WORK || work + steps >= MOST_IN_ALL) {
@@ -200,26 +200,27 @@ public final class MixedPlacement {
                 steps += states * fills.getLast().size();
             }
             work += steps;
-            List<PartialSeating> whole = (rules == null ? all(fills) : inDomains(rules, fills)).getLast();
-            return whole.isEmpty() ? null : seated(whole.getFirst());
+            List<PartialAssignment> whole = (rules == null ? all(fills) : inDomains(rules, fills)).getLast();
+            return whole.isEmpty() ? null : assignment(whole.getFirst());
         }
 
-        private List<List<PartialSeating>> all(List<List<PartialSeating.Fill>> fills) {
-            List<List<PartialSeating>> lists = empty();
+        private List<List<PartialAssignment>> all(List<List<PartialAssignment.Fill>> fills) {
+            List<List<PartialAssignment>> lists = empty();
             for (int node = 0; node < nodes.size(); node++) {
                 add(lists, node, fills.get(node));
             }
             return lists;
         }
 
-        private List<List<PartialSeating>> empty() {
-            List<List<PartialSeating>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
-            lists.set(0, List.of(PartialSeating.EMPTY));
+        private List<List<PartialAssignment>> empty() {
+            List<List<PartialAssignment>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            lists.set(0, List.of(PartialAssignment.EMPTY));
             return lists;
         }
 
         /** Places pods in each domain separately, and joins the placements that the rules admit. */
-        private List<List<PartialSeating>> inDomains(CompanionRules rules, List<List<PartialSeating.Fill>> fills) {
+        private List<List<PartialAssignment>> inDomains(
+                CompanionRules rules, List<List<PartialAssignment.Fill>> fills) {
             SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
             List<Integer> outside = new ArrayList<>();
             for (int node = 0; node < nodes.size(); node++) {
@@ -229,13 +230,13 @@ public final class MixedPlacement {
             if (!rules.reaches(byDomain.keySet())) {
                 return new ArrayList<>(Collections.nCopies((int) states, List.of()));
             }
-            List<List<PartialSeating>> lists = empty();
+            List<List<PartialAssignment>> lists = empty();
             for (int node : outside) {
                 add(lists, node, fills.get(node));
             }
             lists = joined(lists, null, empty(), rules);
             for (Map.Entry<String, List<Integer>> entry : byDomain.entrySet()) {
-                List<List<PartialSeating>> here = empty();
+                List<List<PartialAssignment>> here = empty();
                 for (int node : entry.getValue()) {
                     add(here, node, fills.get(node));
                 }
@@ -245,12 +246,12 @@ public final class MixedPlacement {
         }
 
         /** Joins the admitted placements of one domain with those of the domains before. */
-        private List<List<PartialSeating>> joined(
-                List<List<PartialSeating>> here,
+        private List<List<PartialAssignment>> joined(
+                List<List<PartialAssignment>> here,
                 @Nullable String domain,
-                List<List<PartialSeating>> before,
+                List<List<PartialAssignment>> before,
                 CompanionRules rules) {
-            List<List<PartialSeating>> both = new ArrayList<>();
+            List<List<PartialAssignment>> both = new ArrayList<>();
             for (int state = 0; state < states; state++) {
                 both.add(new ArrayList<>());
             }
@@ -261,9 +262,9 @@ public final class MixedPlacement {
                 }
                 for (int state = 0; state + added < states; state++) {
                     if (!before.get(state).isEmpty() && isBeside(state, counts)) {
-                        for (PartialSeating seating : before.get(state)) {
-                            for (PartialSeating other : here.get(added)) {
-                                join(both.get(state + added), seating, other);
+                        for (PartialAssignment assignment : before.get(state)) {
+                            for (PartialAssignment other : here.get(added)) {
+                                join(both.get(state + added), assignment, other);
                             }
                         }
                     }
@@ -272,11 +273,11 @@ public final class MixedPlacement {
             return both;
         }
 
-        private void join(List<PartialSeating> list, PartialSeating seating, PartialSeating other) {
-            long value = seating.value() + other.value();
-            long cost = seating.cost() + other.cost();
-            if (value < limits.below() && cost <= limits.cost() && !PartialSeating.isBeaten(list, value, cost)) {
-                PartialSeating.insert(list, PartialSeating.after(seating, other));
+        private void join(List<PartialAssignment> list, PartialAssignment assignment, PartialAssignment other) {
+            long value = assignment.value() + other.value();
+            long cost = assignment.cost() + other.cost();
+            if (value < limits.below() && cost <= limits.cost() && !PartialAssignment.isBeaten(list, value, cost)) {
+                PartialAssignment.insert(list, PartialAssignment.after(assignment, other));
             }
         }
 
@@ -300,7 +301,7 @@ public final class MixedPlacement {
         }
 
         /** Places one shape after the other, each pod on the best offer with room. */
-        private @Nullable Seated greedy(List<List<Candidate>> byShape) {
+        private @Nullable Assignment greedy(List<List<Candidate>> byShape) {
             Map<String, NodeRoom> rooms = new HashMap<>();
             Map<String, int[]> counts = new HashMap<>();
             Map<Optional<String>, int[]> inDomain = new HashMap<>();
@@ -340,7 +341,7 @@ public final class MixedPlacement {
                 }
             }
             return value < limits.below() && cost <= limits.cost() && isAdmitted(inDomain, counts, rooms)
-                    ? new Seated(value, cost, taken)
+                    ? new Assignment(value, cost, taken)
                     : null;
         }
 
@@ -379,19 +380,19 @@ public final class MixedPlacement {
         }
 
         /** Adds the fills of a node. Smaller states come before larger ones, so each node is filled once. */
-        private void add(List<List<PartialSeating>> lists, int node, List<PartialSeating.Fill> fills) {
+        private void add(List<List<PartialAssignment>> lists, int node, List<PartialAssignment.Fill> fills) {
             for (int state = (int) states - 1; state > 0; state--) {
-                List<PartialSeating> all = null;
-                for (PartialSeating.Fill fill : fills) {
+                List<PartialAssignment> all = null;
+                for (PartialAssignment.Fill fill : fills) {
                     if (fill.state() > state || !contains(state, fill)) {
                         continue;
                     }
-                    for (PartialSeating partial : lists.get(state - fill.state())) {
+                    for (PartialAssignment partial : lists.get(state - fill.state())) {
                         long value = partial.value() + fill.value();
                         long cost = partial.cost() + fill.cost();
                         if (value < limits.below() && cost <= limits.cost()) {
                             all = all == null ? new ArrayList<>(lists.get(state)) : all;
-                            PartialSeating.insert(all, new PartialSeating(value, cost, partial, node, fill));
+                            PartialAssignment.insert(all, new PartialAssignment(value, cost, partial, node, fill));
                         }
                     }
                 }
@@ -401,7 +402,7 @@ public final class MixedPlacement {
             }
         }
 
-        private boolean contains(int state, PartialSeating.Fill fill) {
+        private boolean contains(int state, PartialAssignment.Fill fill) {
             for (int j = 0; j < pods.length; j++) {
                 if (state / stride[j] % (pods[j] + 1) < fill.counts().get(j)) {
                     return false;
@@ -411,8 +412,8 @@ public final class MixedPlacement {
         }
 
         /** Returns all ways to fill one node with at least one pod, within the limit of work. */
-        private List<PartialSeating.Fill> fills(List<Candidate> node) {
-            List<PartialSeating.Fill> fills = new ArrayList<>();
+        private List<PartialAssignment.Fill> fills(List<Candidate> node) {
+            List<PartialAssignment.Fill> fills = new ArrayList<>();
             extend(
                     node,
                     0,
@@ -423,7 +424,7 @@ public final class MixedPlacement {
         }
 
         private void extend(
-                List<Candidate> node, int next, int[] counts, NodeRoom room, List<PartialSeating.Fill> fills) {
+                List<Candidate> node, int next, int[] counts, NodeRoom room, List<PartialAssignment.Fill> fills) {
             if (fills.size() * states >= MOST_WORK) {
                 return;
             }
@@ -443,7 +444,7 @@ public final class MixedPlacement {
             }
         }
 
-        private PartialSeating.Fill fill(List<Candidate> node, int[] counts) {
+        private PartialAssignment.Fill fill(List<Candidate> node, int[] counts) {
             long value = 0;
             long cost = 0;
             long state = 0;
@@ -453,14 +454,14 @@ public final class MixedPlacement {
                 cost += count * candidate.cost();
                 state += count * stride[shapeOf[candidate.offer()]];
             }
-            return new PartialSeating.Fill(
+            return new PartialAssignment.Fill(
                     (int) state, Arrays.stream(counts).boxed().toList(), value, cost);
         }
 
-        private Seated seated(PartialSeating seating) {
+        private Assignment assignment(PartialAssignment assignment) {
             List<Taken> taken = new ArrayList<>();
-            for (PartialSeating partial = seating; partial != null; partial = partial.before()) {
-                PartialSeating.Fill fill = partial.fill();
+            for (PartialAssignment partial = assignment; partial != null; partial = partial.before()) {
+                PartialAssignment.Fill fill = partial.fill();
                 if (fill != null) {
                     for (Candidate candidate : nodes.get(partial.node())) {
                         int count = fill.counts().get(shapeOf[candidate.offer()]);
@@ -470,7 +471,7 @@ public final class MixedPlacement {
                     }
                 }
             }
-            return new Seated(seating.value(), seating.cost(), taken);
+            return new Assignment(assignment.value(), assignment.cost(), taken);
         }
     }
 }

@@ -131,8 +131,8 @@ final class MixedSweep extends SlotSweep {
         if (bound > limit) {
             return bound;
         }
-        MixedPlacement.@Nullable Seated seated =
+        MixedPlacement.@Nullable Assignment assignment =
                 placement.best(t, events::held, new MixedPlacement.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
-        return seated == null ? Long.MAX_VALUE : seated.cost();
+        return assignment == null ? Long.MAX_VALUE : assignment.cost();
     }
 }

@@ -18,8 +18,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a gang as the Binding of its first pod carries it: its Reservation as it is from this start on, as
- * JSON, compressed, in Base64. It is durable with the binding of that pod.
+ * The record of a gang in the Binding of its first pod: its Reservation from this start on, as compressed JSON in
+ * Base64. It is durable with the binding of that pod.
  */
 public final class StartRecord {
     /** Annotation of a pod, set by Slotwise's Binding: epoch, instant and gang of the start that bound it. */
@@ -38,14 +38,14 @@ public final class StartRecord {
 
     private StartRecord() {}
 
-    /** The whole Reservation of a record. */
+    /** Returns the whole Reservation of a record. */
     public static Reservation of(GangRecord record) {
         Reservation reservation = Reservations.withSpec(record);
         reservation.setStatus(Reservations.status(record));
         return reservation;
     }
 
-    /** A gang that has started, as its first pod's annotation. */
+    /** Returns the annotation of a started gang's first pod. */
     public static String text(Reservation startedReservation) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
@@ -57,7 +57,7 @@ public final class StartRecord {
     }
 
     /**
-     * The start that a pod carries; null: none, or one that has not bound this very pod to its node.
+     * Returns the start that a pod carries. Null if there is none, or if it has not bound this pod to its node.
      *
      * @throws IllegalArgumentException if it cannot be read
      */
@@ -106,10 +106,10 @@ public final class StartRecord {
     }
 
     /**
-     * What a gang's record says with a start that it does not know yet; null: the record knows it, or a rollback or a
-     * move has ended it.
+     * Returns a gang's record with a start that it does not contain yet. Null if the record contains it, or if a rollback
+     * or a move has ended it.
      *
-     * @param writtenReservation the record as the API server has it; null: there is none
+     * @param writtenReservation the record as the API server has it, or null
      */
     public static @Nullable Reservation over(Reservation startedReservation, @Nullable Reservation writtenReservation) {
         if (writtenReservation != null
@@ -130,7 +130,7 @@ public final class StartRecord {
         return shownReservation;
     }
 
-    /** Whether both are the same start. */
+    /** Returns whether both are the same start. */
     public static boolean isSame(Reservation reservation, @Nullable Reservation other) {
         return other != null
                 && Objects.equals(
@@ -139,7 +139,7 @@ public final class StartRecord {
                 && ends(reservation).equals(ends(other));
     }
 
-    /** How many starts were rolled back, and how many runs were ended by a move: a start counts until the next one. */
+    /** Returns the numbers of rolled-back starts and of runs that a move has ended. A start counts until one of them grows. */
     private static List<Integer> ends(Reservation reservation) {
         ReservationStatus status = Objects.requireNonNullElse(reservation.getStatus(), ReservationStatus.NONE);
         return List.of(

@@ -40,21 +40,21 @@ final class ContainerLimits {
     }
 
     void admit(PodSpec spec, String namespace) throws Refused {
-        List<LimitRange> those = ranges.getOrDefault(namespace, List.of());
-        if (those.isEmpty()) {
+        List<LimitRange> namespaceRanges = ranges.getOrDefault(namespace, List.of());
+        if (namespaceRanges.isEmpty()) {
             return;
         }
         for (Container container : containers(spec)) {
             complete(container);
         }
-        for (LimitRange range : those) {
+        for (LimitRange range : namespaceRanges) {
             for (LimitRangeItem item : range.getSpec().getLimits()) {
                 if (OF_CONTAINERS.equals(item.getType())) {
                     containers(spec).forEach(container -> complete(container, item));
                 }
             }
         }
-        for (LimitRange range : those) {
+        for (LimitRange range : namespaceRanges) {
             for (LimitRangeItem item : range.getSpec().getLimits()) {
                 judge(spec, item, range);
             }
@@ -81,10 +81,10 @@ final class ContainerLimits {
         own.setRequests(both(own.getRequests(), requests));
     }
 
-    private static Map<String, Quantity> both(@Nullable Map<String, Quantity> these, Map<String, Quantity> others) {
+    private static Map<String, Quantity> both(@Nullable Map<String, Quantity> own, Map<String, Quantity> others) {
         Map<String, Quantity> all = new HashMap<>(others);
-        if (these != null) {
-            all.putAll(these);
+        if (own != null) {
+            all.putAll(own);
         }
         return all;
     }

@@ -29,15 +29,15 @@ final class PriorityClasses {
     private final @Nullable PriorityClass usual;
 
     PriorityClasses(List<PriorityClass> objects) {
-        objects.forEach(one -> classes.put(one.getMetadata().getName(), one));
+        objects.forEach(priorityClass -> classes.put(priorityClass.getMetadata().getName(), priorityClass));
         usual = objects.stream()
-                .filter(one -> Boolean.TRUE.equals(one.getGlobalDefault()))
+                .filter(priorityClass -> Boolean.TRUE.equals(priorityClass.getGlobalDefault()))
                 .min(Comparator.comparingInt(PriorityClasses::value))
                 .orElse(null);
     }
 
-    private static int value(PriorityClass one) {
-        return one.getValue() == null ? 0 : one.getValue();
+    private static int value(PriorityClass priorityClass) {
+        return priorityClass.getValue() == null ? 0 : priorityClass.getValue();
     }
 
     void admit(PodSpec spec, Consumer<Finding> findings) throws Refused {

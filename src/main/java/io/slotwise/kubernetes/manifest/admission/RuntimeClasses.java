@@ -27,7 +27,7 @@ final class RuntimeClasses {
     private final Map<String, RuntimeClass> classes = new HashMap<>();
 
     RuntimeClasses(List<RuntimeClass> objects) {
-        objects.forEach(one -> classes.put(one.getMetadata().getName(), one));
+        objects.forEach(runtimeClass -> classes.put(runtimeClass.getMetadata().getName(), runtimeClass));
     }
 
     void admit(PodSpec spec, Consumer<Finding> findings) throws Refused {

@@ -83,16 +83,18 @@ final class DeviceAsks {
         this.direct = direct;
         this.amounts = amounts;
         objects.of(DeviceClass.class)
-                .forEach(one -> classes.put(one.getMetadata().getName(), one));
+                .forEach(deviceClass -> classes.put(deviceClass.getMetadata().getName(), deviceClass));
         objects.of(DeviceClass.class).stream()
                 .sorted(Comparator.comparing(DeviceAsks::age)
-                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
-                .forEach(one -> {
-                    serving.put(DeviceRoom.CLASS_PREFIX + one.getMetadata().getName(), one);
-                    String resource =
-                            one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
+                        .thenComparing(deviceClass -> deviceClass.getMetadata().getName(), Comparator.reverseOrder()))
+                .forEach(deviceClass -> {
+                    serving.put(
+                            DeviceRoom.CLASS_PREFIX + deviceClass.getMetadata().getName(), deviceClass);
+                    String resource = deviceClass.getSpec() == null
+                            ? null
+                            : deviceClass.getSpec().getExtendedResourceName();
                     if (resource != null && resource.indexOf('/') > 0) {
-                        serving.put(resource, one);
+                        serving.put(resource, deviceClass);
                     }
                 });
     }
@@ -101,8 +103,8 @@ final class DeviceAsks {
      * Returns the creation timestamp, empty if unknown. Classes are sorted by it because the newest of the classes that
      * serve a resource counts, and among equally old ones the first by name.
      */
-    private static String age(DeviceClass one) {
-        String made = one.getMetadata().getCreationTimestamp();
+    private static String age(DeviceClass deviceClass) {
+        String made = deviceClass.getMetadata().getCreationTimestamp();
         return made == null ? "" : made;
     }
 

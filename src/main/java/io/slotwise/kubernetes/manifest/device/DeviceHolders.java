@@ -91,9 +91,9 @@ final class DeviceHolders {
             }
         }
         objects.forEach(claim -> Isolated.run(() -> allocate(claim, users, there), _ -> {}));
-        users.forEach((claim, those) -> {
-            if (DeviceClaims.allocation(claims.find(claim)) == null && those.size() > 1) {
-                carriers.put(claim, carriers(those.values()));
+        users.forEach((claim, claimPods) -> {
+            if (DeviceClaims.allocation(claims.find(claim)) == null && claimPods.size() > 1) {
+                carriers.put(claim, carriers(claimPods.values()));
             }
         });
     }
@@ -103,7 +103,7 @@ final class DeviceHolders {
         if (allocation == null) {
             return;
         }
-        SortedMap<String, Pod> those = users.computeIfAbsent(DeviceClaims.name(claim), _ -> new TreeMap<>());
+        SortedMap<String, Pod> claimPods = users.computeIfAbsent(DeviceClaims.name(claim), _ -> new TreeMap<>());
         List<Pod> over = new ArrayList<>();
         claim.getStatus().getReservedFor().forEach(user -> {
             Pod pod = there.get(claim.getMetadata().getNamespace() + "/" + user.getName());
@@ -113,7 +113,7 @@ final class DeviceHolders {
             if (Pods.isTerminal(pod)) {
                 over.add(pod);
             } else {
-                those.put(Pods.name(pod), pod);
+                claimPods.put(Pods.name(pod), pod);
             }
         });
         OptionalLong left = over.stream()
@@ -122,7 +122,7 @@ final class DeviceHolders {
                 .max();
         BitSet taken = sets.taken(allocation);
         allocated.or(taken);
-        hold(DeviceClaims.name(claim), taken, List.copyOf(those.values()), left);
+        hold(DeviceClaims.name(claim), taken, List.copyOf(claimPods.values()), left);
     }
 
     private static boolean isIt(Pod pod, @Nullable String uid) {
@@ -165,25 +165,26 @@ final class DeviceHolders {
      */
     List<Occupation> apart(Collection<Occupation> residents, long now, LoopSettings settings) {
         List<Occupation> all = new ArrayList<>();
-        for (Apart one : apart) {
+        for (Apart apartDevices : apart) {
             Interval interval = residents.stream()
-                    .filter(occupation -> one.users().contains(occupation.holder()))
+                    .filter(occupation -> apartDevices.users().contains(occupation.holder()))
                     .map(Occupation::interval)
                     .max(Comparator.comparingLong(Interval::end))
                     .map(last -> new Interval(now, Math.max(last.end(), now + 1)))
-                    .orElseGet(() -> held(one.left(), now, settings));
+                    .orElseGet(() -> held(apartDevices.left(), now, settings));
             Map<String, BitSet> byNode = new TreeMap<>();
-            one.devices().stream().forEach(i -> {
+            apartDevices.devices().stream().forEach(i -> {
                 String node = sets.node(i);
                 if (node != null) {
                     byNode.computeIfAbsent(node, _ -> new BitSet()).set(i);
                 }
             });
-            byNode.forEach((node, those) -> {
+            byNode.forEach((node, devices) -> {
                 Map<String, Long> places = new HashMap<>();
-                sets.add(places, those);
+                sets.add(places, devices);
                 if (!places.isEmpty()) {
-                    all.add(new Occupation(one.claim() + " (ResourceClaim)", node, Resources.of(places), interval));
+                    all.add(new Occupation(
+                            apartDevices.claim() + " (ResourceClaim)", node, Resources.of(places), interval));
                 }
             });
         }

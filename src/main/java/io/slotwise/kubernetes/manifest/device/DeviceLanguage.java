@@ -199,11 +199,11 @@ final class DeviceLanguage {
     }
 
     private static String words(Throwable error) {
-        String said = error.getMessage();
+        String message = error.getMessage();
         return SafeText.value(
-                said == null
+                message == null
                         ? error.getClass().getSimpleName()
-                        : said.lines().findFirst().orElse(""));
+                        : message.lines().findFirst().orElse(""));
     }
 
     private static Map<String, Object> variable(Device device) {

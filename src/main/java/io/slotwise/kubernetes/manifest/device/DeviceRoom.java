@@ -36,9 +36,10 @@ public final class DeviceRoom {
     /** Returns the extended resources that these classes serve. O(classes). */
     public static Set<String> served(Collection<DeviceClass> classes) {
         Set<String> served = new HashSet<>();
-        for (DeviceClass one : classes) {
-            served.add(CLASS_PREFIX + one.getMetadata().getName());
-            String resource = one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
+        for (DeviceClass deviceClass : classes) {
+            served.add(CLASS_PREFIX + deviceClass.getMetadata().getName());
+            String resource =
+                    deviceClass.getSpec() == null ? null : deviceClass.getSpec().getExtendedResourceName();
             // No device class serves a native resource such as cpu.
             if (resource != null && resource.indexOf('/') > 0) {
                 served.add(resource);

@@ -48,7 +48,7 @@ final class DeviceSets {
     private List<Device> all = List.of();
     private final Map<Kind, Selected> selected = new HashMap<>();
     /** The kinds for which a payer had no steps left. */
-    private final Set<Map.Entry<String, Kind>> unknown = new HashSet<>();
+    private final Set<Map.Entry<String, Kind>> withoutSteps = new HashSet<>();
     /** The unions of overlapping sets of requested devices, by name. */
     private final SortedMap<String, BitSet> unions = new TreeMap<>();
     /** The sets of which a request needs all devices, by name. */
@@ -191,14 +191,14 @@ final class DeviceSets {
 
     private boolean isSelected(String payer, Kind kind) {
         if (!selected.containsKey(kind)) {
-            if (unknown.contains(Map.entry(payer, kind))) {
+            if (withoutSteps.contains(Map.entry(payer, kind))) {
                 return false;
             }
             Selected selectedDevices = Isolated.get(
                     () -> select(payer, kind),
                     error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
             if (selectedDevices == null) {
-                unknown.add(Map.entry(payer, kind));
+                withoutSteps.add(Map.entry(payer, kind));
                 return false;
             }
             selected.put(kind, selectedDevices);
@@ -360,19 +360,19 @@ final class DeviceSets {
         if (count == 0) {
             return;
         }
-        BitSet those = selected(kind).free();
+        BitSet free = selected(kind).free();
         String own = "all " + kind.words();
         if (count == ALL) {
             places.merge(own, Place.WHOLE, Long::sum);
         } else {
             unions.forEach((name, set) -> {
-                if (isWithin(those, set)) {
+                if (isWithin(free, set)) {
                     places.merge(name, count, Long::sum);
                 }
             });
         }
         wholes.forEach((name, selected) -> {
-            if (selected.any().intersects(those) && !(count == ALL && name.equals(own))) {
+            if (selected.any().intersects(free) && !(count == ALL && name.equals(own))) {
                 places.merge(name, 1L, Long::sum);
             }
         });

@@ -251,15 +251,15 @@ public final class PodDevices {
         if (asking == null) {
             return null;
         }
-        Refusal refusedRefusal = asks.refused(asking);
-        return refusedRefusal == null
+        Refusal refusal = asks.refused(asking);
+        return refusal == null
                         && sets.isCrowded(asking.group())
                         && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),
                         "requests for overlapping devices in more than %d combinations".formatted(DeviceSets.MOST_SETS))
-                : refusedRefusal;
+                : refusal;
     }
 
     /** Returns a pod's request to nodes without the resources that devices serve. */

@@ -123,6 +123,7 @@ public final class AnnotationKeys {
     public static final String PURCHASE = PREFIX + "purchase";
     /** Annotation of a node bought from a node group, and of its ProvisioningRequest: label of the group. */
     public static final String NODE_GROUP = PREFIX + "node-group";
+
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** Annotation of a pod, set by Slotwise's Binding: which start has bound it. */
     public static final String RUN = StartRecord.RUN;

@@ -280,6 +280,8 @@ public final class GangKey<T> {
     }
 
     /**
+     * Parses the text of this key.
+     *
      * @throws IllegalArgumentException with a message that says what was expected
      */
     public T parse(String text) {
@@ -300,13 +302,13 @@ public final class GangKey<T> {
 
     /** Returns the text for the value in a demand, or null if none is needed. */
     @Nullable
-    public String said(Demand demand) {
+    public String textOf(Demand demand) {
         return says.apply(demand);
     }
 
     /** Returns the text for the value in an advance reservation, or null. */
     @Nullable
-    public String said(HoldSpec hold) {
+    public String textOf(HoldSpec hold) {
         HoldSpec.Span span = hold.window();
         Object value =
                 bound != null && span != null ? bound.value.apply(span) : held == null ? null : held.value.apply(hold);

@@ -57,9 +57,7 @@ public record IntakeWarning(
         this(reason, subject, message, null);
     }
 
-    /**
-     * @param statement the beginning of the sentence
-     */
+    /** Makes a warning whose sentence is a statement and its consequence. */
     public static IntakeWarning of(
             Reason reason, Subject subject, @Nullable String field, String statement, String consequence) {
         return new IntakeWarning(

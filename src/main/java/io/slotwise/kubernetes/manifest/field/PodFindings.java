@@ -49,21 +49,23 @@ public final class PodFindings {
     }
 
     /**
+     * Returns one warning for each finding.
+     *
      * @param counts tells whether a pod, by {@code namespace/name}, is part of the plan
      */
     public List<IntakeWarning> warnings(Predicate<String> counts) {
         List<IntakeWarning> warnings = new ArrayList<>();
         pods.forEach((finding, names) -> {
-            List<String> those = names.stream().filter(counts).toList();
-            if (!those.isEmpty()) {
-                String name = finding.kind().equals("Pod") ? those.getFirst() : finding.name();
+            List<String> counted = names.stream().filter(counts).toList();
+            if (!counted.isEmpty()) {
+                String name = finding.kind().equals("Pod") ? counted.getFirst() : finding.name();
                 int slash = name.indexOf('/');
                 warnings.add(IntakeWarning.of(
                         finding.reason(),
                         new Subject(
                                 finding.kind(), slash < 0 ? "" : name.substring(0, slash), name.substring(slash + 1)),
                         finding.field(),
-                        "%s (`%s` of %s)".formatted(finding.statement(), finding.field(), pods(those)),
+                        "%s (`%s` of %s)".formatted(finding.statement(), finding.field(), pods(counted)),
                         finding.consequence()));
             }
         });

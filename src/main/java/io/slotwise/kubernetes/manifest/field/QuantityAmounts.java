@@ -80,6 +80,8 @@ public final class QuantityAmounts {
     }
 
     /**
+     * Parses an amount of a resource.
+     *
      * @throws IllegalArgumentException with a message that names the resource
      */
     public static Quantity parse(String resource, String text) {

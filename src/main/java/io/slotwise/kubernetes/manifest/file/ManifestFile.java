@@ -22,6 +22,8 @@ public final class ManifestFile {
     private ManifestFile() {}
 
     /**
+     * Reads the objects of files.
+     *
      * @param files paths; {@code -} is the standard input
      * @param standardInput read at most once
      */

@@ -96,7 +96,7 @@ final class ManifestReader {
     private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
-    private final UnknownFields unknown = new UnknownFields();
+    private final UnknownFields unknownFields = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of typed lists that were read. The lists are complete. */
@@ -111,10 +111,10 @@ final class ManifestReader {
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
         GroupObjects objects = GroupObjects.of(groups);
-        all.addAll(unknown.warnings());
+        all.addAll(unknownFields.warnings());
         made.forEach(expanded -> all.add(expanded.note(objects)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        all.addAll(unknown.unchecked());
+        all.addAll(unknownFields.unchecked());
         OptionalObjects knownObjects = known();
         return new ClusterObjects(
                 nodes,
@@ -173,16 +173,13 @@ final class ManifestReader {
         }
     }
 
-    /**
-     * Returns why the API server would refuse an object. Null if it would not, or if the object comes from an API
-     * server.
-     */
+    /** Returns why the API server would refuse an object. Null if it accepts the object, or has made it. */
     private @Nullable String flaw(ObjectNode object) {
         if (object.path("metadata").hasNonNull("uid") || isOfOthers(object)) {
             return null;
         }
         List<SchemaFlaw> flaws = ObjectSchema.flaws(object);
-        flaws.stream().filter(SchemaFlaw::isUnknown).forEach(flaw -> unknown.add(object, flaw));
+        flaws.stream().filter(SchemaFlaw::isUnknown).forEach(flaw -> unknownFields.add(object, flaw));
         return flaws.stream()
                 .filter(flaw -> !flaw.isUnknown())
                 .findFirst()
@@ -191,9 +188,7 @@ final class ManifestReader {
                 .orElse(null);
     }
 
-    /**
-     * Returns whether an object is a Deployment or the like for another scheduler. Files often contain such objects.
-     */
+    /** Returns whether an object is a Deployment or the like for another scheduler, as files often have them. */
     private static boolean isOfOthers(ObjectNode object) {
         return object.path("apiVersion").asText().startsWith("apps/")
                 && !PodFilter.FILES.isOurs(
@@ -278,7 +273,7 @@ final class ManifestReader {
             groups.add(value);
         }
         if (says && !makes) {
-            unknown.lookAtTemplates(object);
+            unknownFields.lookAtTemplates(object);
         }
     }
 
@@ -297,7 +292,7 @@ final class ManifestReader {
         ExpandedWorkload workload = new ExpandedWorkload(value, expansion, documents.place());
         if (workload.concernsUs()) {
             expanded.add(workload);
-            unknown.lookAtTemplates(object);
+            unknownFields.lookAtTemplates(object);
         } else {
             unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }

@@ -100,14 +100,14 @@ final class UnknownFields {
 
     List<IntakeWarning> warnings() {
         List<IntakeWarning> warnings = new ArrayList<>();
-        found.forEach((unknown, objects) -> {
+        found.forEach((field, objects) -> {
             Named first = objects.getFirst();
             warnings.add(IntakeWarning.of(
                     IntakeWarning.Reason.UNKNOWN_FIELD,
-                    new Subject(unknown.kind(), first.namespace(), first.name()),
-                    unknown.path(),
+                    new Subject(field.kind(), first.namespace(), first.name()),
+                    field.path(),
                     "`%s` of %s %s is not known%s"
-                            .formatted(unknown.path(), unknown.kind(), few(objects), unknown.suggestion()),
+                            .formatted(field.path(), field.kind(), few(objects), field.suggestion()),
                     CONSEQUENCE));
         });
         return warnings;

@@ -150,6 +150,8 @@ public record AnnotatedGang(
     }
 
     /**
+     * Reads what the pods of a gang ask for.
+     *
      * @param pods all pods with the gang's name, at least one
      * @param groups the objects of other projects and owners that state its size
      */
@@ -164,7 +166,7 @@ public record AnnotatedGang(
                     AnnotationKeys.POD_ANNOTATIONS);
         }
         RecognisedGang recognised = RecognisedGang.read(annotations, pods, groups);
-        GangSize.Together wholeTogether = switch (recognised.size()) {
+        GangSize.Together startsTogether = switch (recognised.size()) {
             case GangSize.Together together -> together;
             case GangSize.Apart _, GangSize.Unstated _ -> ONE;
             case GangSize.Missing _ -> new GangSize.Together(Math.min(pods.size(), GangSize.LARGEST));
@@ -177,7 +179,7 @@ public record AnnotatedGang(
             }
         }
         GangDefaults.Hour hour = defaults.hour(pods.getFirst().getMetadata().getNamespace(), classes);
-        AnnotatedGang annotated = read(annotations, wholeTogether, recognised.timeLimit(), defaults, hour);
+        AnnotatedGang annotated = read(annotations, startsTogether, recognised.timeLimit(), defaults, hour);
         return annotations.flaws().isEmpty()
                 ? reading(annotated, recognised.size(), pods.getFirst())
                 : new Reading.Unclear(annotations.flaws().getFirst());
@@ -245,8 +247,7 @@ public record AnnotatedGang(
     }
 
     /**
-     * Returns the criterion of a gang that states none: {@code preference} with stated preferences, {@code value} with
-     * a stated value of time, else the default.
+     * Returns the criterion of a gang that states none: that of its preferences or its value of time, else the default.
      */
     private static Criterion unstated(AnnotationReader annotations, boolean valued, GangDefaults defaults) {
         boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> annotations.text(key) != null);

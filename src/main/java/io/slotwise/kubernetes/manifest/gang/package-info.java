@@ -6,7 +6,7 @@
  * conventions of other projects, which come second, and {@link io.slotwise.kubernetes.manifest.gang.GangDefaults} those
  * that apply where nothing is stated. {@link io.slotwise.kubernetes.manifest.gang.GuessedRuntimes} and {@link
  * io.slotwise.kubernetes.manifest.gang.RepeatedWorkload} predict runtimes that are not stated. {@link
- * io.slotwise.kubernetes.manifest.gang.PromiseSeats} assigns pods to the placements of a promise, and {@link
+ * io.slotwise.kubernetes.manifest.gang.PromisePlacements} assigns pods to the placements of a promise, and {@link
  * io.slotwise.kubernetes.manifest.gang.KnownGang} is what a host knows besides the pods.
  */
 @NullMarked

@@ -42,7 +42,7 @@ public sealed interface HoldTerms {
         HoldSpec hold = Objects.requireNonNull(reservation.getSpec().hold());
         AnnotationReader annotations = new AnnotationReader();
         for (GangKey<?> key : GangKey.ALL) {
-            String word = key.said(hold);
+            String word = key.textOf(hold);
             if (word != null) {
                 annotations.add(key, word);
             }

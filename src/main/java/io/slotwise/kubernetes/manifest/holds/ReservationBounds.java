@@ -17,13 +17,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which advance reservations are too large to be looked at. It is told from their figures alone, before there is
- * anything for each seat: a line of text can ask for a hundred thousand.
+ * The advance reservations that are too large to be planned. They are found by their figures alone, before an object
+ * exists for each seat, because a line of text can ask for a hundred thousand seats.
  *
- * <p>In a namespace those with a promise come first, then the oldest, then by name. One is left out if so many others
- * come first as are looked at of a namespace, whatever is in them, if its record could not be written, if it has more
- * seats than those before it leave of the most for a namespace, or, without a promise, if it asks for more than they
- * and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
+ * <p>In a namespace reservations with a promise come first, then the oldest, then by name. A reservation is left out in
+ * these cases:
+ * <ul>
+ * <li>{@link #MOST} reservations of the namespace come before it.
+ * <li>Its record is too large to be written.
+ * <li>It has more seats than earlier reservations leave of the namespace's limit.
+ * <li>It has no promise, and asks for more than earlier reservations and the pods leave of a ResourceQuota.
+ * </ul>
+ * A smaller reservation behind one that is left out may have a place.
  */
 public final class ReservationBounds {
     /** Advance reservations of one namespace that are looked at. */

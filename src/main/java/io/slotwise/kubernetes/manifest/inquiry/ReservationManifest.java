@@ -66,6 +66,8 @@ public final class ReservationManifest {
     }
 
     /**
+     * Makes the manifest of an advance reservation.
+     *
      * @param now seconds since the epoch; no reservation starts earlier
      * @throws InvalidField if something cannot be read; the message names it and what was expected
      */

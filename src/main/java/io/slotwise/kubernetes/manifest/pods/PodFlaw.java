@@ -15,6 +15,8 @@ public final class PodFlaw {
     private PodFlaw() {}
 
     /**
+     * Makes a pod that stands for a pod with a flaw.
+     *
      * @param scheduler the pod's scheduler, or null
      * @param node the node that it is bound to, or null
      * @param flaw one sentence

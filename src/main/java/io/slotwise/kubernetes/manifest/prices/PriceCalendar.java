@@ -129,6 +129,8 @@ public final class PriceCalendar {
     }
 
     /**
+     * Parses a calendar.
+     *
      * @throws IllegalArgumentException with a message that says what was expected, and of which item
      */
     public static PriceCalendar parse(String text) {

@@ -249,7 +249,7 @@ public final class ObjectSchema {
                 String name = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
                 Field field = fields.get(entry.getKey());
                 if (field == null) {
-                    unknown(entry, fields, name);
+                    unknownField(entry, fields, name);
                 } else {
                     boolean whole = isWhole && !(path.isEmpty() && name.equals(STATUS));
                     int before = found.size();
@@ -268,7 +268,7 @@ public final class ObjectSchema {
             }
         }
 
-        private void unknown(Map.Entry<String, JsonNode> entry, Map<String, Field> fields, String name) {
+        private void unknownField(Map.Entry<String, JsonNode> entry, Map<String, Field> fields, String name) {
             if (found.size() < MOST_FLAWS) {
                 found.add(SchemaFlaw.unknown(name, shown(entry.getValue()), entry.getKey(), fields.keySet()));
             }

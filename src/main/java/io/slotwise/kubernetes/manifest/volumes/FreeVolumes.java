@@ -184,10 +184,10 @@ final class FreeVolumes {
     }
 
     private boolean takesFreeOne(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
-        StorageClass one = claims.classOf(use);
-        return one != null
-                && VolumeClaims.waits(one)
-                && !VolumeClaims.makes(one)
+        StorageClass storageClass = claims.classOf(use);
+        return storageClass != null
+                && VolumeClaims.waits(storageClass)
+                && !VolumeClaims.makes(storageClass)
                 && VolumeClaims.volumeName(use).isEmpty()
                 && objects.knows(PersistentVolume.class)
                 && kept(use, spec) == null;

@@ -99,15 +99,15 @@ public final class PodVolumes {
                                         .add(pod)),
                         _ -> {}));
         Comparator<Pod> order = order(users, gangOf, promised);
-        exclusive.forEach((claim, those) -> {
+        exclusive.forEach((claim, claimPods) -> {
             List<Pod> there = running.getOrDefault(claim, List.of());
             if (claims.isForOnePod(claim)) {
                 claims.give(
                         claim,
                         there.isEmpty()
-                                ? those.stream().min(order).orElseThrow()
+                                ? claimPods.stream().min(order).orElseThrow()
                                 : there.stream().min(Pods.BY_NAME).orElseThrow());
-            } else if (there.size() + those.size() > 1) {
+            } else if (there.size() + claimPods.size() > 1) {
                 shared.add(claim);
             }
         });
@@ -239,17 +239,17 @@ public final class PodVolumes {
 
     /** Returns the terms for a claim that is bound when its pod starts. */
     private List<List<Term>> unbound(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
-        StorageClass one = claims.classOf(use);
-        if (one == null || !VolumeClaims.volumeName(use).isEmpty()) {
+        StorageClass storageClass = claims.classOf(use);
+        if (storageClass == null || !VolumeClaims.volumeName(use).isEmpty()) {
             return List.of();
         }
         String selected = use.object() == null ? null : Annotations.find(use.object(), SELECTED_NODE);
-        List<Term> made = VolumeClaims.makes(one) ? VolumeReach.allowed(one) : VolumeReach.NOWHERE;
+        List<Term> made = VolumeClaims.makes(storageClass) ? VolumeReach.allowed(storageClass) : VolumeReach.NOWHERE;
         if (selected != null && !selected.isEmpty()) {
             Term term = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
             return made.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), made);
         }
-        if (made.isEmpty() || !VolumeClaims.waits(one) || !objects.knows(PersistentVolume.class)) {
+        if (made.isEmpty() || !VolumeClaims.waits(storageClass) || !objects.knows(PersistentVolume.class)) {
             return made.isEmpty() || made.equals(VolumeReach.NOWHERE) ? List.of() : List.of(made);
         }
         Set<Term> terms = new HashSet<>(made.equals(VolumeReach.NOWHERE) ? List.of() : made);

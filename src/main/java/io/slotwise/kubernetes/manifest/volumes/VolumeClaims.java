@@ -78,13 +78,15 @@ final class VolumeClaims {
         objects.of(PersistentVolume.class)
                 .forEach(volume -> volumes.put(volume.getMetadata().getName(), volume));
         objects.of(StorageClass.class)
-                .forEach(one -> classes.put(one.getMetadata().getName(), one));
+                .forEach(storageClass -> classes.put(storageClass.getMetadata().getName(), storageClass));
         usualClass = objects.of(StorageClass.class).stream()
-                .filter(one -> "true".equals(Annotations.find(one, DEFAULT_CLASS)))
+                .filter(storageClass -> "true".equals(Annotations.find(storageClass, DEFAULT_CLASS)))
                 .max(Comparator.comparing(
-                                (StorageClass one) -> one.getMetadata().getCreationTimestamp(),
+                                (StorageClass storageClass) ->
+                                        storageClass.getMetadata().getCreationTimestamp(),
                                 Comparator.nullsFirst(Comparator.naturalOrder()))
-                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
+                        .thenComparing(
+                                storageClass -> storageClass.getMetadata().getName(), Comparator.reverseOrder()))
                 .orElse(null);
         objects.of(CSINode.class).stream()
                 .filter(node -> node.getSpec() != null)
@@ -245,12 +247,12 @@ final class VolumeClaims {
         return usualClass == null ? "" : usualClass.getMetadata().getName();
     }
 
-    static boolean waits(StorageClass one) {
-        return "WaitForFirstConsumer".equals(one.getVolumeBindingMode());
+    static boolean waits(StorageClass storageClass) {
+        return "WaitForFirstConsumer".equals(storageClass.getVolumeBindingMode());
     }
 
-    static boolean makes(StorageClass one) {
-        String provisioner = one.getProvisioner();
+    static boolean makes(StorageClass storageClass) {
+        String provisioner = storageClass.getProvisioner();
         return provisioner != null && !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
     }
 
@@ -264,8 +266,8 @@ final class VolumeClaims {
                     ? null
                     : volume.getSpec().getCsi().getDriver();
         } else {
-            StorageClass one = isBound(use) ? null : classOf(use);
-            driver = one == null ? null : one.getProvisioner();
+            StorageClass storageClass = isBound(use) ? null : classOf(use);
+            driver = storageClass == null ? null : storageClass.getProvisioner();
         }
         return driver != null && attachable.containsKey(driver) ? driver : null;
     }

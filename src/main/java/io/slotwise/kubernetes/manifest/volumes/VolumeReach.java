@@ -76,8 +76,8 @@ final class VolumeReach {
      * Returns the terms for nodes on which a class creates volumes. A node has to meet one of them; empty for
      * everywhere.
      */
-    static List<Term> allowed(StorageClass one) {
-        return one.getAllowedTopologies().stream()
+    static List<Term> allowed(StorageClass storageClass) {
+        return storageClass.getAllowedTopologies().stream()
                 .map(term -> new Term(
                         term.getMatchLabelExpressions().stream()
                                 .map(label -> new Requirement(label.getKey(), Operator.IN, label.getValues()))
@@ -100,7 +100,8 @@ final class VolumeReach {
                 merged.add(term);
             }
         }
-        values.forEach((key, those) -> merged.add(labelled(new Requirement(key, Operator.IN, List.copyOf(those)))));
+        values.forEach(
+                (key, keyValues) -> merged.add(labelled(new Requirement(key, Operator.IN, List.copyOf(keyValues)))));
         merged.sort(Comparator.comparing(Term::toString));
         return merged;
     }

@@ -308,12 +308,12 @@ public final class ComingWaves {
         ObjectMeta metadata = pod.getMetadata();
         for (String key : RUN) {
             String value = Pods.label(siblingPod, key);
-            String said = Annotations.find(siblingPod, key);
+            String annotation = Annotations.find(siblingPod, key);
             if (value != null) {
                 metadata.getLabels().put(key, value);
             }
-            if (said != null) {
-                metadata.getAnnotations().put(key, said);
+            if (annotation != null) {
+                metadata.getAnnotations().put(key, annotation);
             }
         }
         List<OwnerReference> owners = siblingPod.getMetadata().getOwnerReferences();

@@ -101,11 +101,11 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        int lot = (int) Long.remainderUnsigned(Seeds.of(seed, 2), 2L * NODES.size());
-        if (lot >= NODES.size()) {
+        int index = (int) Long.remainderUnsigned(Seeds.of(seed, 2), 2L * NODES.size());
+        if (index >= NODES.size()) {
             replicate(seed, tally);
         } else if (!printed) {
-            compare(NODES.get(lot), seed, tally);
+            compare(NODES.get(index), seed, tally);
         }
     }
 

@@ -88,7 +88,7 @@ public final class PoliciesExperiment implements Experiment {
         this.policies = List.copyOf(policies);
         for (LogPart log : logs) {
             for (Half half : Half.values()) {
-                contenders().forEach(candidate -> cells.add(new Cell(log, half, candidate)));
+                candidates().forEach(candidate -> cells.add(new Cell(log, half, candidate)));
             }
         }
     }
@@ -102,7 +102,7 @@ public final class PoliciesExperiment implements Experiment {
                 new LogPart(ReplayedLog.CEA_CURIE, 1000, 2000));
     }
 
-    private Stream<PolicyCandidate> contenders() {
+    private Stream<PolicyCandidate> candidates() {
         return Stream.concat(disciplines.stream(), policies.stream());
     }
 

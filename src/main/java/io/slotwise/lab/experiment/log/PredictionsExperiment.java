@@ -331,7 +331,8 @@ public final class PredictionsExperiment implements Experiment {
         @Override
         public void ended(JobRun run) {
             Job job = run.job();
-            RunHistory.Told told = new RunHistory.Told(workload(job), new PastRun(run.end(), job.id(), job.runtime()));
+            RunHistory.WorkloadRun told =
+                    new RunHistory.WorkloadRun(workload(job), new PastRun(run.end(), job.id(), job.runtime()));
             histories.put(job.user(), history(job.user()).with(List.of(told), Math.max(1, predictor.history())));
         }
     }

@@ -145,8 +145,8 @@ public final class ScaleExperiment implements Experiment {
         row(countsBuilder, CSA, ALTERNATIVES, ALTERNATIVES);
         Figure.Builder timesBuilder = new Figure.Builder(title + ": milliseconds of one search", tally);
         series().forEach(series -> row(timesBuilder, series, MILLISECONDS, series));
-        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", tally);
-        row(each, CSA, EACH, EACH);
+        Figure.Builder eachBuilder = new Figure.Builder(title + ": milliseconds of CSA for each alternative", tally);
+        row(eachBuilder, CSA, EACH, EACH);
         Figure.Builder growthBuilder = new Figure.Builder(title + ": exponent of the growth with " + axis.words, tally);
         for (String series : series()) {
             List<@Nullable Double> paper = profile().row(series);
@@ -162,7 +162,7 @@ public final class ScaleExperiment implements Experiment {
                                     paper.stream().map(Objects::requireNonNull).toList()));
         }
         return new Conclusion(
-                List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()),
+                List.of(countsBuilder.build(), timesBuilder.build(), eachBuilder.build(), growthBuilder.build()),
                 findings(tally));
     }
 

@@ -308,7 +308,7 @@ public final class GridSimulation {
      * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
      */
     private record LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
-        private record Queue(int processor, int length, long lot) {}
+        private record Queue(int processor, int length, long draw) {}
 
         BitSet processors(Cluster cluster, int tasks) {
             BitSet chosen = new BitSet();
@@ -323,7 +323,7 @@ public final class GridSimulation {
             }
             return queues.stream()
                     .sorted(Comparator.comparingInt(Queue::length)
-                            .thenComparingLong(Queue::lot)
+                            .thenComparingLong(Queue::draw)
                             .thenComparingInt(Queue::processor))
                     .map(Queue::processor)
                     .toList();

@@ -64,7 +64,7 @@ public final class ReplicationMetrics implements SimulationObserver {
     private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
     private final Distribution responseDistribution = new Distribution();
     private final Distribution slowdownDistribution = new Distribution();
-    private final Distribution boundedSlowdownDistribution = new Distribution();
+    private final Distribution boundedSlowdowns = new Distribution();
     private final SortedMap<String, Tally> users = new TreeMap<>();
     private final SortedMap<String, BigInteger> income = new TreeMap<>();
     private final SortedMap<String, Long> broken = new TreeMap<>();
@@ -176,15 +176,15 @@ public final class ReplicationMetrics implements SimulationObserver {
         last = Math.max(last, run.end());
         took(run);
         long responds = run.end() - run.job().submit();
-        long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
+        long boundedSlowdown = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
         waitDistribution.add(run.waited());
         waitByPriority
                 .computeIfAbsent(run.job().terms().priority(), _ -> new Distribution())
                 .add(run.waited());
         responseDistribution.add(responds);
         slowdownDistribution.add(ratio(responds, run.runtime()));
-        boundedSlowdownDistribution.add(bounded);
-        users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
+        boundedSlowdowns.add(boundedSlowdown);
+        users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(boundedSlowdown);
         spend(run);
         value(run);
         judge(run);
@@ -246,7 +246,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
     }
 
-    public void boundedBy(Cost leastCost) {
+    public void setBound(Cost leastCost) {
         boundCost = leastCost;
     }
 
@@ -270,7 +270,7 @@ public final class ReplicationMetrics implements SimulationObserver {
                         .toList(),
                 responseDistribution.spread(),
                 slowdownDistribution.spread(),
-                boundedSlowdownDistribution.spread(),
+                boundedSlowdowns.spread(),
                 first == Long.MIN_VALUE ? 0 : last - first,
                 processorTime,
                 part(work, offered),

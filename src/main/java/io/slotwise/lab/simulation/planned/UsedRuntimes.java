@@ -26,7 +26,7 @@ final class UsedRuntimes {
                 Math.clamp(run.job().runtime(), 1, Durations.LONGEST),
                 run.job().estimate());
         RunHistory history = histories.getOrDefault(user, RunHistory.empty(user));
-        histories.put(user, history.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
+        histories.put(user, history.with(List.of(new RunHistory.WorkloadRun(ANY, past)), RunHistory.MOST_RUNS));
     }
 
     /** Returns the used parts of estimates of users' last jobs, millionths; {@code usual} if unknown. O(users). */

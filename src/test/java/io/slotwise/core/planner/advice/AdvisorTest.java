@@ -33,9 +33,9 @@ import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.testing.BruteForce;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -65,7 +65,7 @@ class AdvisorTest {
             for (Request other : snapshot.requests()) {
                 Promise promise = other.promise();
                 if (promise != null && !other.gang().id().equals(gang.id())) {
-                    room.addAll(Seated.in(promise.window(), other.gang(), "promised"));
+                    room.addAll(Occupations.in(promise.window(), other.gang(), "promised"));
                 }
             }
             return new Cluster(snapshot.cluster().inventory(), room);

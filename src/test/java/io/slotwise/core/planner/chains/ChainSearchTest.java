@@ -29,9 +29,9 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -247,7 +247,7 @@ class ChainSearchTest {
                         .isEqualTo(best == null ? null : Long.valueOf(best.value()));
                 ready = window == null ? -1 : window.end();
                 if (window != null) {
-                    load.addAll(Seated.in(window, gang, "user"));
+                    load.addAll(Occupations.in(window, gang, "user"));
                     found++;
                 }
             }
@@ -304,7 +304,7 @@ class ChainSearchTest {
                 // The gang ends in time or late, or has failed at once.
                 long end = Math.max(window.end() + random.nextInt(3) * 10L - 10, window.start() + 1);
                 ends.put(request.gang().id(), end);
-                for (Occupation occupation : Seated.in(window, request.gang(), "user")) {
+                for (Occupation occupation : Occupations.in(window, request.gang(), "user")) {
                     if (end > now) {
                         load.add(new Occupation(
                                 occupation.holder(),

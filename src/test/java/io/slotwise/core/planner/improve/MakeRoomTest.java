@@ -223,9 +223,9 @@ class MakeRoomTest {
             for (long start = gang.earliestStart() - NOW; start <= last; start++) {
                 for (int onFirst = 0; onFirst <= gang.size(); onFirst++) {
                     if (fits(gang, start, onFirst)) {
-                        seat(gang, start, onFirst, 1);
+                        place(gang, start, onFirst, 1);
                         boolean room = newcomerFits();
-                        seat(gang, start, onFirst, -1);
+                        place(gang, start, onFirst, -1);
                         if (room) {
                             return true;
                         }
@@ -261,7 +261,7 @@ class MakeRoomTest {
             return true;
         }
 
-        private void seat(Gang gang, long start, int onFirst, int times) {
+        private void place(Gang gang, long start, int onFirst, int times) {
             take(0, start, start + gang.runtime(), times * onFirst);
             if (nodes.size() > 1) {
                 take(1, start, start + gang.runtime(), times * (gang.size() - onFirst));

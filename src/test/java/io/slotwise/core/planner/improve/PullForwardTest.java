@@ -53,9 +53,9 @@ class PullForwardTest {
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW);
-        assertThat(seats(plan, "long")).containsExactly("a");
+        assertThat(nodes(plan, "long")).containsExactly("a");
         assertThat(window(plan, "wide").start()).isEqualTo(NOW + 100);
-        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("b", "c");
         assertThat(plan.broken()).isEmpty();
         assertThat(plan.windows()).extracting(Planned::kept).containsExactly(false, false);
     }
@@ -76,7 +76,7 @@ class PullForwardTest {
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW);
-        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("b", "c");
     }
 
     @Test
@@ -99,7 +99,7 @@ class PullForwardTest {
 
         Plan plan = plan(POLICY, fresh, promised(LONG, 200, "a"));
 
-        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("a", "c");
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
     }
 
@@ -117,7 +117,7 @@ class PullForwardTest {
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG.wanting(Criterion.COST), 200, "a"));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW);
-        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("b", "c");
     }
 
     @Test
@@ -134,7 +134,7 @@ class PullForwardTest {
         Plan plan = plan(POLICY, new Request(thrifty, new Promise(dear, WindowOrigin.CYCLIC, false)));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 150);
-        assertThat(seats(plan, "long")).containsExactly("a");
+        assertThat(nodes(plan, "long")).containsExactly("a");
     }
 
     @Test
@@ -144,9 +144,9 @@ class PullForwardTest {
 
         Plan plan = plan(POLICY, wide.with(promise), promised(LONG, 200, "a"));
 
-        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("a", "c");
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
-        assertThat(seats(plan, "long")).containsExactly("b");
+        assertThat(nodes(plan, "long")).containsExactly("b");
     }
 
     @Test
@@ -164,7 +164,7 @@ class PullForwardTest {
 
         Plan plan = plan(cheap, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
 
-        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(nodes(plan, "wide")).containsExactly("a", "c");
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
     }
 
@@ -197,7 +197,7 @@ class PullForwardTest {
                 .window();
     }
 
-    private static List<String> seats(Plan plan, String gang) {
+    private static List<String> nodes(Plan plan, String gang) {
         return window(plan, gang).placements().stream().map(Placement::node).toList();
     }
 

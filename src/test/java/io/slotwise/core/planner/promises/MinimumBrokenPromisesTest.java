@@ -139,14 +139,15 @@ class MinimumBrokenPromisesTest {
         List<Request> requests = new ArrayList<>();
         for (int i = 3 + random.nextInt(6); i > 0; i--) {
             long start = random.nextInt(20);
-            String[] seats = IntStream.range(0, 1 + random.nextInt(3))
+            String[] podNodes = IntStream.range(0, 1 + random.nextInt(3))
                     .mapToObj(_ -> "n" + (random.nextInt(20) == 0 ? 9 : random.nextInt(3)))
                     .toArray(String[]::new);
             Resources each = Resources.of(Map.of(
                     Resources.CPU, 250L * (1 + random.nextInt(8)),
                     Resources.MEMORY, 500L * random.nextInt(5),
                     Resources.PODS, 1L));
-            requests.add(promised("g" + i, random.nextInt(6) == 0, start, start + 3 + random.nextInt(14), each, seats));
+            requests.add(
+                    promised("g" + i, random.nextInt(6) == 0, start, start + 3 + random.nextInt(14), each, podNodes));
         }
         return requests;
     }
@@ -383,17 +384,17 @@ class MinimumBrokenPromisesTest {
                     .toList();
             List<CapacityConflict> conflicts = new ArrayList<>();
             for (int i = 0; i < promises; i++) {
-                List<CapacityConflict.Claim> claims = random.ints(0, promises)
+                List<CapacityConflict.PromisedAmount> promisedAmounts = random.ints(0, promises)
                         .distinct()
                         .limit(6)
                         .sorted()
-                        .mapToObj(promise -> new CapacityConflict.Claim(promise, 1 + random.nextLong(4)))
+                        .mapToObj(promise -> new CapacityConflict.PromisedAmount(promise, 1 + random.nextLong(4)))
                         .toList();
-                conflicts.add(new CapacityConflict(claims, 4));
+                conflicts.add(new CapacityConflict(promisedAmounts, 4));
             }
             List<CapacityConflict> tight = conflicts.stream()
-                    .filter(clash -> clash.claims().stream()
-                                    .mapToLong(CapacityConflict.Claim::amount)
+                    .filter(clash -> clash.promisedAmounts().stream()
+                                    .mapToLong(CapacityConflict.PromisedAmount::amount)
                                     .sum()
                             > clash.room())
                     .toList();
@@ -403,9 +404,9 @@ class MinimumBrokenPromisesTest {
             BitSet broken = fewest.broken();
             assertThat(fewest.bounded()).isTrue();
             assertThat(tight)
-                    .allSatisfy(clash -> assertThat(clash.claims().stream()
-                                    .filter(claim -> !broken.get(claim.promise()))
-                                    .mapToLong(CapacityConflict.Claim::amount)
+                    .allSatisfy(clash -> assertThat(clash.promisedAmounts().stream()
+                                    .filter(promisedAmount -> !broken.get(promisedAmount.promise()))
+                                    .mapToLong(CapacityConflict.PromisedAmount::amount)
                                     .sum())
                             .isLessThanOrEqualTo(clash.room()));
             assertThat(new MinimumBrokenPromises(stakes, tight).broken()).isEqualTo(broken);
@@ -422,10 +423,10 @@ class MinimumBrokenPromisesTest {
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 long start = 1 + random.nextLong(60);
-                String[] seats = IntStream.range(0, 1 + random.nextInt(3))
+                String[] podNodes = IntStream.range(0, 1 + random.nextInt(3))
                         .mapToObj(_ -> "n" + random.nextInt(100))
                         .toArray(String[]::new);
-                requests.add(promised("g" + i, false, start, start + 20, cpu(1000), seats));
+                requests.add(promised("g" + i, false, start, start + 20, cpu(1000), podNodes));
             }
             List<Occupation> load = IntStream.range(0, 30)
                     .mapToObj(i -> late("n" + i, 2000, 50))

@@ -25,8 +25,8 @@ import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
-import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -259,7 +259,7 @@ class StarvationGuardTest {
 
         private void start(Case one) {
             waiting.remove(one.gang.id());
-            running.addAll(Seated.in(
+            running.addAll(Occupations.in(
                     Objects.requireNonNull(one.promise).window(),
                     one.gang,
                     one.gang.id().toString()));

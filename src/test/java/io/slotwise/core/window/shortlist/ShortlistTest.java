@@ -77,7 +77,7 @@ public class ShortlistTest {
             }
             own.ifPresent(window -> window.occupy(timeline, gang));
             RestoredCapacity restored =
-                    own.map(window -> window.vacancy(timeline, gang)).orElse(RestoredCapacity.NONE);
+                    own.map(window -> window.restored(timeline, gang)).orElse(RestoredCapacity.NONE);
 
             Optional<Window> window = search(gang, eligibility, 1 + random.nextInt(3), 1 + random.nextInt(100))
                     .best(criterion, terms, gang.budget().limit(), restored);

@@ -807,6 +807,7 @@ class PodDevicesTest {
         private final List<List<String>> free = new ArrayList<>();
         /** The number of devices, by node and model. */
         private final List<List<String>> there = new ArrayList<>();
+
         private final List<List<String>> asked = new ArrayList<>();
 
         private final boolean shared;

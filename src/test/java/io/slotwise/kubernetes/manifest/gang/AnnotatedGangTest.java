@@ -95,7 +95,7 @@ class AnnotatedGangTest {
                                 .filter(one -> one.key().equals(key))
                                 .findFirst()
                                 .orElseThrow()
-                                .said(gang.demand()))
+                                .textOf(gang.demand()))
                         .toList())
                 .containsExactly("2030-01-01T14:00:00Z weight 2", "2030-01-01T18:00:00Z", "5 weight 0.25");
     }
@@ -125,7 +125,7 @@ class AnnotatedGangTest {
 
         assertThat(gang.valueOfTime().hour()).isEqualTo(Money.parse("2.5"));
         assertThat(Instant.ofEpochSecond(gang.valueOfTime().until())).isEqualTo("2030-01-01T18:00:00Z");
-        assertThat(GangKey.VALUE_OF_TIME.said(gang.demand())).isEqualTo("2.5 until 2030-01-01T18:00:00Z");
+        assertThat(GangKey.VALUE_OF_TIME.textOf(gang.demand())).isEqualTo("2.5 until 2030-01-01T18:00:00Z");
         assertThat(problem(member(
                         "g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, "2.50 until noon")))
                 .startsWith("`slotwise.io/value-of-time` (2.50 until noon) of pod user/g-0 is not valid: expected ");

@@ -57,7 +57,7 @@ class ProvisioningRequestsTest {
         return request;
     }
 
-    private static GenericKubernetesResource said(GenericKubernetesResource request, String condition) {
+    private static GenericKubernetesResource withCondition(GenericKubernetesResource request, String condition) {
         request.setAdditionalProperty(
                 "status", Map.of("conditions", List.of(Map.of("type", condition, "status", "True"))));
         return request;
@@ -204,13 +204,13 @@ class ProvisioningRequestsTest {
         Node there = node("a", "gpu", "2030-01-01T00:00:08Z");
 
         for (String condition : List.of("Failed", "CapacityRevoked")) {
-            GenericKubernetesResource request = said(request(1, "2030-01-01T00:00:02Z"), condition);
+            GenericKubernetesResource request = withCondition(request(1, "2030-01-01T00:00:02Z"), condition);
             assertThat(ProvisioningRequests.hasFailed(request)).isTrue();
             assertThat(ProvisioningRequests.nodes(List.of(request), List.of(there)))
                     .isEmpty();
         }
         for (String condition : List.of("Accepted", "Provisioned", "BookingExpired")) {
-            GenericKubernetesResource request = said(request(1, "2030-01-01T00:00:02Z"), condition);
+            GenericKubernetesResource request = withCondition(request(1, "2030-01-01T00:00:02Z"), condition);
             assertThat(ProvisioningRequests.hasFailed(request)).isFalse();
             assertThat(ProvisioningRequests.nodes(List.of(request), List.of(there)))
                     .hasSize(1);

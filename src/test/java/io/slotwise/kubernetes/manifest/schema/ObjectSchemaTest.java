@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What may stand in single fields. */
+/** The values of single fields. */
 class ObjectSchemaTest {
     /** The API server cuts fractions of its own objects, and refuses those of other definitions. */
     @ParameterizedTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
-class EventAnnouncerTest {
+class EventWriterTest {
     private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/user/events";
     private static final Notice NOTICE = new Notice("Pod", "user", "g-0", "Ignored", "nobody knows why");
 
@@ -41,14 +41,14 @@ class EventAnnouncerTest {
 
     private KubernetesClient client;
 
-    private EventAnnouncer announcer;
+    private EventWriter eventWriter;
 
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
         ClusterWatch watch = PlainWatch.of(client, reservations);
-        announcer = new EventAnnouncer(
-                client, watch, () -> now, "replica", new EventAnnouncer.Writers(waiting::add, notUrgent::add));
+        eventWriter = new EventWriter(
+                client, watch, () -> now, "replica", new EventWriter.Writers(waiting::add, notUrgent::add));
     }
 
     @AfterEach
@@ -61,8 +61,8 @@ class EventAnnouncerTest {
         server.expect().post().withPath(EVENTS).andReturn(500, "{}").once();
         server.expect().post().withPath(EVENTS).andReturn(201, "{}").times(2);
 
-        announcer.notice(NOTICE);
-        announcer.notice(NOTICE);
+        eventWriter.notice(NOTICE);
+        eventWriter.notice(NOTICE);
         runNext();
         assertThat(waiting).hasSize(2);
         runNext();
@@ -76,7 +76,7 @@ class EventAnnouncerTest {
     void afterAMinuteItIsForgotten() {
         server.expect().post().withPath(EVENTS).andReturn(500, "{}").always();
 
-        announcer.notice(NOTICE);
+        eventWriter.notice(NOTICE);
         now = now.plusSeconds(59);
         runNext();
         assertThat(waiting).hasSize(1);
@@ -91,8 +91,8 @@ class EventAnnouncerTest {
         server.expect().post().withPath(EVENTS).andReturn(403, "{}").once();
         server.expect().post().withPath(EVENTS).andReturn(409, "{}").once();
 
-        announcer.notice(NOTICE);
-        announcer.notice(NOTICE);
+        eventWriter.notice(NOTICE);
+        eventWriter.notice(NOTICE);
         runNext();
         runNext();
 
@@ -105,11 +105,11 @@ class EventAnnouncerTest {
         reservations.accept(reservation);
         GangRecord record = Reservations.record(reservation);
 
-        announcer.announce(record, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
+        eventWriter.announce(record, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
         assertThat(waiting).isEmpty();
         assertThat(notUrgent).hasSize(1);
 
-        announcer.announce(record, new Announcement(Reason.WINDOW_BROKEN, "outage"));
+        eventWriter.announce(record, new Announcement(Reason.WINDOW_BROKEN, "outage"));
         assertThat(waiting).hasSize(1);
     }
 
@@ -121,9 +121,9 @@ class EventAnnouncerTest {
         GangRecord record = Reservations.record(reservation);
         GangId other = new GangId("secret", "month-end-close");
 
-        announcer.announce(
+        eventWriter.announce(
                 record, new Announcement(Reason.NO_WINDOW, new Refusal.BehindPromises(other, 1_893_456_000L, 0)));
-        announcer.announce(record, new Announcement(Reason.WINDOW_BROKEN, new BrokenPromise.Displaced(other, 2, 1)));
+        eventWriter.announce(record, new Announcement(Reason.WINDOW_BROKEN, new BrokenPromise.Displaced(other, 2, 1)));
         runNext();
         runNext();
 

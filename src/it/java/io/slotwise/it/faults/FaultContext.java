@@ -25,7 +25,7 @@ import org.awaitility.Awaitility;
  * @param nodes as created
  * @param store the API server's etcd
  */
-record Scene(
+record FaultContext(
         KubernetesClient client,
         List<ApiProxy> proxies,
         ExtenderRelay relay,

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Assigns pods to the placements of a promise. */
-public final class PromiseSeats {
-    private PromiseSeats() {}
+public final class PromisePlacements {
+    private PromisePlacements() {}
 
     /** Returns the placements by pod name; empty without a promise. */
     public static Map<String, Placement> of(@Nullable Promise promise) {
@@ -43,11 +43,11 @@ public final class PromiseSeats {
      * @param size number of pods; the minima of the roles if they are more
      * @return by name; fewer than needed if pods, or pods of a role, are missing
      */
-    public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> seated) {
+    public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> promisedPods) {
         Set<String> places = new HashSet<>();
         List<Pod> inOrder = pods.stream()
-                .sorted(Comparator.comparing(
-                                (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
+                .sorted(Comparator.comparing((Pod pod) ->
+                                !promisedPods.contains(pod.getMetadata().getName()))
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods::isComing)
                         .thenComparing(Pods.BY_ARRIVAL))
@@ -63,7 +63,7 @@ public final class PromiseSeats {
      *
      * @param promises returns null for a gang without a promise
      */
-    public static Map<String, Set<String>> seated(
+    public static Map<String, Set<String>> promisedNodes(
             Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
         Map<GangId, List<Pod>> gangs = new HashMap<>();
         for (Pod pod : waiting) {
@@ -75,15 +75,15 @@ public final class PromiseSeats {
                 }
             }
         }
-        Map<String, Set<String>> seated = new HashMap<>();
+        Map<String, Set<String>> promisedNodes = new HashMap<>();
         gangs.forEach((gang, pods) -> {
             Map<String, Placement> placements = of(promises.apply(gang));
             Set<String> nodes =
                     placements.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
             choose(pods, RoleMinima.NONE, placements.size(), placements.keySet())
-                    .forEach(pod -> seated.merge(Pods.name(pod), nodes, PromiseSeats::union));
+                    .forEach(pod -> promisedNodes.merge(Pods.name(pod), nodes, PromisePlacements::union));
         });
-        return seated;
+        return promisedNodes;
     }
 
     private static Set<String> union(Set<String> one, Set<String> other) {

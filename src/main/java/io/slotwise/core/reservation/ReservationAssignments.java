@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With g gangs that name reservations and n seats: O(g log g + n log n), and the work of {@link ReservationSeats}
  * for each gang.
  */
-public final class ReservationClaims {
+public final class ReservationAssignments {
     private final Map<GangId, Request> holds = new HashMap<>();
     private final SortedMap<GangId, Guest> guests = new TreeMap<>();
     private final List<Pending> waiting = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class ReservationClaims {
         }
     }
 
-    private ReservationClaims(
+    private ReservationAssignments(
             Snapshot snapshot,
             ReservationNames names,
             ReservationSeats seats,
@@ -67,16 +67,16 @@ public final class ReservationClaims {
     }
 
     /** Assigns the gangs of a snapshot. {@code wholeNode}: a pod pays for its whole node. */
-    public static ReservationClaims of(
+    public static ReservationAssignments of(
             Snapshot snapshot, ReservationNames names, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
-        ReservationClaims claims = new ReservationClaims(
+        ReservationAssignments assignments = new ReservationAssignments(
                 snapshot, names, new ReservationSeats(snapshot.cluster(), snapshot.now(), wholeNode), tariffs);
-        claims.seatAll();
-        return claims;
+        assignments.assignAll();
+        return assignments;
     }
 
-    private void seatAll() {
-        TreeMap<GangId, List<Request>> claimants = new TreeMap<>();
+    private void assignAll() {
+        TreeMap<GangId, List<Request>> gangsByHold = new TreeMap<>();
         for (Request request : snapshot.requests()) {
             GangId id = request.gang().id();
             if (names.holds().contains(id)) {
@@ -84,22 +84,22 @@ public final class ReservationClaims {
             }
             GangId namedId = names.named().get(id);
             if (namedId != null) {
-                claimants.computeIfAbsent(namedId, _ -> new ArrayList<>()).add(request);
+                gangsByHold.computeIfAbsent(namedId, _ -> new ArrayList<>()).add(request);
             }
         }
-        claimants.forEach((holdId, gangs) -> {
+        gangsByHold.forEach((holdId, gangs) -> {
             gangs.sort(Comparator.comparing((Request request) -> request.promise() == null)
                     .thenComparingLong(request -> request.gang().arrival())
                     .thenComparing(request -> request.gang().id()));
-            seat(holdId, gangs);
+            assign(holdId, gangs);
         });
     }
 
-    private void seat(GangId holdId, List<Request> gangs) {
+    private void assign(GangId holdId, List<Request> gangs) {
         Request heldRequest = holds.get(holdId);
         if (heldRequest == null || heldRequest.promise() == null) {
             Refusal refusal = heldRequest == null
-                    ? unknown(holdId)
+                    ? unknownHold(holdId)
                     : new Refusal.AwaitsReservation(holdId, "it has no window yet");
             gangs.forEach(gangRequest -> waits(gangRequest, refusal));
             return;
@@ -108,7 +108,7 @@ public final class ReservationClaims {
         for (Request gangRequest : gangs) {
             if (first != null) {
                 waits(gangRequest, new Refusal.AwaitsReservation(holdId, "gang %s already uses it".formatted(first)));
-            } else if (Isolated.get(() -> seat(gangRequest, heldRequest), error -> failed(gangRequest, error))) {
+            } else if (Isolated.get(() -> assign(gangRequest, heldRequest), error -> failed(gangRequest, error))) {
                 first = gangRequest.gang().id();
             }
         }
@@ -120,7 +120,7 @@ public final class ReservationClaims {
     }
 
     /** Assigns a gang to a reservation without a guest. Returns false, with a refusal, if it does not fit. */
-    private boolean seat(Request request, Request holdRequest) {
+    private boolean assign(Request request, Request holdRequest) {
         Promise promise = request.promise();
         Window promisedWindow = Objects.requireNonNull(holdRequest.promise()).window();
         if (promise != null) {
@@ -153,7 +153,7 @@ public final class ReservationClaims {
         }
     }
 
-    private Refusal unknown(GangId holdId) {
+    private Refusal unknownHold(GangId holdId) {
         String over = names.over().get(holdId);
         if (over != null) {
             return new Refusal.InvalidRequest(

@@ -12,22 +12,22 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.gang.PromisePlacements;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class PromiseSeatsTest {
+class PromisePlacementsTest {
     @Test
     void aPodWithASeatInItsGangAndOneOfItsOwnMayHaveTheNodesOfBoth() {
         Window own = Window.of(id("pod-a"), NOW, List.of(new Placement("a", "n2", NOW, NOW + 600, Cost.ZERO)));
         Map<GangId, Promise> promises =
                 Map.of(id("g"), promise("g", 0, false, "a"), id("pod-a"), new Promise(own, WindowOrigin.CYCLIC, false));
 
-        Map<String, Set<String>> seated =
-                PromiseSeats.seated(List.of(member("g", "a").build()), promises::get);
+        Map<String, Set<String>> promisedNodes =
+                PromisePlacements.promisedNodes(List.of(member("g", "a").build()), promises::get);
 
-        assertThat(seated).containsOnly(Map.entry("user/a", Set.of("n1", "n2")));
+        assertThat(promisedNodes).containsOnly(Map.entry("user/a", Set.of("n1", "n2")));
     }
 }

@@ -6,8 +6,8 @@ import io.slotwise.live.record.Phase;
 import java.util.stream.Stream;
 
 /** Counts how many gangs have passed each waiting gang. */
-final class PassedOver {
-    private PassedOver() {}
+final class BypassCounts {
+    private BypassCounts() {}
 
     /** Counts the gangs that were ever promised a window. */
     static BypassCounter everPromised(Stream<RecordUpdate> updates) {

@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An unanswered event is retried for a minute, after later events. A refused event is logged and dropped.
  */
-public final class EventAnnouncer implements EventRecorder {
+public final class EventWriter implements EventRecorder {
     private static final String RESERVATION = "Reservation";
-    private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
+    private static final Logger LOG = Logger.getLogger(EventWriter.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String SCHEDULED = "Scheduled";
     private static final String FOR_CLUSTER_OBJECTS = "default";
@@ -80,7 +80,7 @@ public final class EventAnnouncer implements EventRecorder {
      */
     public record Writers(Executor warnings, Executor others) {}
 
-    public EventAnnouncer(
+    public EventWriter(
             KubernetesClient client, ClusterWatch watch, InstantSource clock, String instance, Writers writers) {
         this.client = client;
         this.watch = watch;
@@ -96,7 +96,7 @@ public final class EventAnnouncer implements EventRecorder {
     public void announce(GangRecord record, Announcement wholeAnnouncement) {
         Announcement announcement = wholeAnnouncement.asSeen(record.gang().namespace()::equals);
         Reservation reservation = watch.reservations().byGang(record.gang());
-        if (announcement.reason().isWait() || announcement.reason() == Reason.LATE_SEATS_GIVEN_UP) {
+        if (announcement.reason().isWait() || announcement.reason() == Reason.LATE_PODS_GIVEN_UP) {
             explain(record, reservation, announcement);
             return;
         }

@@ -7,8 +7,8 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 
 /** The capacity that pods hold once they run where they were planned. */
-public final class Seated {
-    private Seated() {}
+public final class Occupations {
+    private Occupations() {}
 
     /**
      * Returns the occupation of each pod of a window, from its start to its planned end.

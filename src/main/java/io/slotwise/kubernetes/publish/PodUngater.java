@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the gate waits in kube-scheduler's queue for unschedulable pods. Any change of the pod wakes it after a rejection by
  * an extender, and the release condition is such a change.
  */
-public final class PodGatekeeper implements PodReleaser {
-    private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
+public final class PodUngater implements PodReleaser {
+    private static final Logger LOG = Logger.getLogger(PodUngater.class);
     /** The most reads of a pod that keeps changing as it ends. The next cycle tries again. */
     private static final int MOST_LOOKS = 5;
 
@@ -69,7 +69,7 @@ public final class PodGatekeeper implements PodReleaser {
     /**
      * @param writers runs one task for each pod
      */
-    public PodGatekeeper(
+    public PodUngater(
             KubernetesClient client, ClusterWatch watch, Guidance guidance, InstantSource clock, Executor writers) {
         this.client = client;
         this.once = client.newClient(

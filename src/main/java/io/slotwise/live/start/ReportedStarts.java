@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * The starts that this replica has announced and counted. A start that is older than a minute when the replica first
  * sees it was announced by the previous one. Not thread-safe.
  */
-public final class ToldStarts {
+public final class ReportedStarts {
     private static final long RECENT = 60;
 
     private final Set<RunId> told = new HashSet<>();

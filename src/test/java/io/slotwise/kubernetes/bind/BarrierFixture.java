@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A barrier among fakes, ten seconds before the promised start. Everything happens on the calling thread. */
-final class BarrierScene implements BarrierObserver {
+final class BarrierFixture implements BarrierObserver {
     static final Instant START = ReservationBuilder.START;
 
     final KnownReservations view = new KnownReservations();
@@ -59,11 +59,11 @@ final class BarrierScene implements BarrierObserver {
     long epoch = 3;
     final GangBarrier barrier;
 
-    BarrierScene() {
+    BarrierFixture() {
         this(Runnable::run);
     }
 
-    BarrierScene(Executor executor) {
+    BarrierFixture(Executor executor) {
         barrier = new GangBarrier(
                 new BarrierPorts(
                         view,

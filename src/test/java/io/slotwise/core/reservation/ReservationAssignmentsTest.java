@@ -39,7 +39,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-class ReservationClaimsTest {
+class ReservationAssignmentsTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy POLICY =
             Policy.EXACT.withHorizon(RandomClusters.SPAN * 2).withTurnover(0);
@@ -78,34 +78,34 @@ class ReservationClaimsTest {
             List<Request> more = new ArrayList<>(published.requests());
             more.add(new Request(gang, null));
 
-            taken += assertSeated(published.withRequests(more), hold, gang, seed);
+            taken += assertAssigned(published.withRequests(more), hold, gang, seed);
         }
         assertThat(taken).isBetween(60, 260);
     }
 
-    private static int assertSeated(Snapshot snapshot, Gang hold, Gang gang, int seed) {
+    private static int assertAssigned(Snapshot snapshot, Gang hold, Gang gang, int seed) {
         Request held = request(snapshot, hold.id());
-        ReservationNames claims = new ReservationNames(Map.of(gang.id(), hold.id()), Set.of(hold.id()));
+        ReservationNames assignments = new ReservationNames(Map.of(gang.id(), hold.id()), Set.of(hold.id()));
         PromisedPrices prices = new PromisedPrices(snapshot, POLICY);
-        ReservationClaims reservationClaims = ReservationClaims.of(snapshot, claims, prices::of, false);
+        ReservationAssignments reservationClaims = ReservationAssignments.of(snapshot, assignments, prices::of, false);
         Plan planners = PLANNER.plan(kept(reservationClaims.left(), hold.id()));
         Plan plan = reservationClaims.carriedOut(planners);
 
         assertThat(PlanChecker.faults(kept(reservationClaims.left(), hold.id()), POLICY, planners))
                 .as("seed %d", seed)
                 .isEmpty();
-        List<Planned> seated = plan.windows().stream()
+        List<Planned> assigned = plan.windows().stream()
                 .filter(planned -> planned.gang().equals(gang))
                 .toList();
         Promise promise = held.promise();
-        if (seated.isEmpty()) {
+        if (assigned.isEmpty()) {
             assertThat(plan.pending()).extracting(Pending::gang).contains(gang.id());
             assertThat(promise == null || cannotSit(gang, promise.window(), snapshot))
                     .as("seed %d: %s", seed, plan.pending())
                     .isTrue();
             return 0;
         }
-        Window window = seated.getFirst().window();
+        Window window = assigned.getFirst().window();
         Promise room = Objects.requireNonNull(promise);
         assertThat(ReservationSeats.inside(window, room.window())).isTrue();
         assertThat(window.start()).isEqualTo(room.window().start());
@@ -254,10 +254,10 @@ class ReservationClaimsTest {
                 new Cluster(List.of(node("n", 1)), List.of(entered)),
                 List.of(new Request(hold, new Promise(room, WindowOrigin.CYCLIC, true))),
                 List.of());
-        ReservationNames claims = new ReservationNames(Map.of(), Set.of(hold.id()))
+        ReservationNames assignments = new ReservationNames(Map.of(), Set.of(hold.id()))
                 .knowing(Map.of(), Map.of(hold.id(), Set.of(gang.namespace() + "/gang-0")));
 
-        Plan plan = PLANNER.plan(ReservationClaims.of(snapshot, claims, _ -> PromiseTariff.CONSTANT, false)
+        Plan plan = PLANNER.plan(ReservationAssignments.of(snapshot, assignments, _ -> PromiseTariff.CONSTANT, false)
                 .left());
 
         assertThat(PLANNER.plan(snapshot).broken()).hasSize(1);

@@ -16,7 +16,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
+import io.slotwise.kubernetes.publish.PodUngater.Guidance;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchTiming;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
-class PodGatekeeperTest {
+class PodUngaterTest {
     private static final long NOON = 1_893_499_200L;
     private static final GangId GANG = new GangId("user", "g");
     private static final Member BOUND = new Member("g-0", "u0", Member.State.BOUND, false, "a", "");
@@ -68,7 +68,7 @@ class PodGatekeeperTest {
                 .andReturn(200, pod())
                 .once();
 
-        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
+        List<String> failures = ungater(Guidance.NOMINATE).release(window(), List.of(member(true)));
 
         assertThat(failures).isEmpty();
         assertThat(body(next())).contains("\"nominatedNodeName\":\"a\"");
@@ -83,7 +83,7 @@ class PodGatekeeperTest {
                 .andReturn(200, pod())
                 .once();
 
-        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(false)));
+        List<String> failures = ungater(Guidance.NOMINATE).release(window(), List.of(member(false)));
 
         assertThat(failures).isEmpty();
         assertThat(body(next())).contains("slotwise.io/Released");
@@ -98,7 +98,7 @@ class PodGatekeeperTest {
                 .andReturn(200, pod())
                 .once();
 
-        gatekeeper(Guidance.PIN).release(window(), List.of(member(true)));
+        ungater(Guidance.PIN).release(window(), List.of(member(true)));
 
         assertThat(body(next())).contains("metadata.name").contains("\"a\"").contains("schedulingGates");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
@@ -112,7 +112,7 @@ class PodGatekeeperTest {
                 .andReturn(200, pod())
                 .once();
 
-        gatekeeper(Guidance.AUTO).release(window(), List.of(member(true)));
+        ungater(Guidance.AUTO).release(window(), List.of(member(true)));
 
         assertThat(body(next())).contains("schedulingGates").doesNotContain("metadata.name");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
@@ -126,7 +126,7 @@ class PodGatekeeperTest {
                 .andReturn(409, "{}")
                 .once();
 
-        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
+        List<String> failures = ungater(Guidance.NOMINATE).release(window(), List.of(member(true)));
 
         assertThat(failures).singleElement().asString().startsWith("g-0: ");
     }
@@ -137,7 +137,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         isToldAndDeleted();
 
-        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+        ungater(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
         assertThat(next().getMethod()).isEqualTo("GET");
         RecordedRequest eviction = next();
@@ -170,7 +170,7 @@ class PodGatekeeperTest {
                         .withRequestRetryBackoffInterval(100)
                         .build())
                 .build()) {
-            gatekeeper(patient, Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+            ungater(patient, Guidance.NOMINATE).evict(GANG, List.of(BOUND));
         }
 
         assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod(), next().getMethod()))
@@ -183,7 +183,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
         isThere(bound("8", "Succeeded"));
 
-        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+        ungater(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
         isLookedAtAgain();
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
@@ -196,7 +196,7 @@ class PodGatekeeperTest {
         isThere(bound("8", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();
 
-        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+        ungater(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
         isLookedAtAgain();
         assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
@@ -209,7 +209,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         isThere(bound("7", "Running"));
 
-        SortedMap<String, String> refused = gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND));
+        SortedMap<String, String> refused = ungater(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND));
 
         assertThat(refused).containsOnly(Map.entry(BOUND.pod(), "a PodDisruptionBudget does not allow it"));
         isLookedAtAgain();
@@ -222,7 +222,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         isThere(bound("7", "Running"));
 
-        SortedMap<String, String> kept = gatekeeper(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND));
+        SortedMap<String, String> kept = ungater(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND));
 
         assertThat(kept).containsOnly(Map.entry(BOUND.pod(), "a PodDisruptionBudget does not allow it"));
         assertThat(next().getMethod()).isEqualTo("GET");
@@ -237,7 +237,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").times(2);
         isThere(bound("7", "Running"));
 
-        assertThat(gatekeeper(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND)))
+        assertThat(ungater(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND)))
                 .isEmpty();
 
         assertThat(next().getMethod()).isEqualTo("GET");
@@ -253,13 +253,13 @@ class PodGatekeeperTest {
     void aMemberThatNothingKeepsIsEvictedAndOneThatIsOverIsLeft() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();
-        assertThat(gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
+        assertThat(ungater(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
                 .isEmpty();
         assertThat(next().getMethod()).isEqualTo("GET");
         assertThat(next().getMethod()).isEqualTo("POST");
 
         isThere(bound("8", "Succeeded"));
-        assertThat(gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
+        assertThat(ungater(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
                 .isEmpty();
         assertThat(next().getMethod()).isEqualTo("GET");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
@@ -288,19 +288,18 @@ class PodGatekeeperTest {
                 .containsExactly("GET", "POST", "GET");
     }
 
-    private PodGatekeeper gatekeeper(Guidance guidance) {
-        return gatekeeper(client, guidance);
+    private PodUngater ungater(Guidance guidance) {
+        return ungater(client, guidance);
     }
 
-    private static PodGatekeeper gatekeeper(KubernetesClient client, Guidance guidance) {
+    private static PodUngater ungater(KubernetesClient client, Guidance guidance) {
         ClusterWatch watch = new ClusterWatch(
                 client,
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 new ReservationIndex(),
                 () -> {},
                 WatchTiming.DEFAULT);
-        return new PodGatekeeper(
-                client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);
+        return new PodUngater(client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);
     }
 
     private RecordedRequest next() throws InterruptedException {
