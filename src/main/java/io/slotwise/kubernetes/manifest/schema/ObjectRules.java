@@ -47,15 +47,6 @@ public final class ObjectRules {
             case "resource.k8s.io/v1 ResourceSlice" -> DeviceRules.slice(spec);
             case "scheduling.k8s.io/v1beta1 PodGroup" -> podGroup(spec);
             case "jobset.x-k8s.io/v1alpha2 JobSet" -> jobSet(spec);
-            case "slotwise.io/v1alpha1 Reservation" ->
-                PodRules.eachEntry(
-                        spec.path("hold").path("nodeSelector"),
-                        (key, value) -> FieldRule.isLabelValue(value.asText())
-                                ? null
-                                : SchemaFlaw.invalid(
-                                        "spec.hold.nodeSelector[%s]".formatted(key),
-                                        value.asText(),
-                                        "the value of a label"));
             case "v1 Node" -> PodRules.each(spec.path("taints"), "spec.taints", taint(new HashSet<>()));
             case "batch/v1 Job" ->
                 PodRules.firstOf(

@@ -109,18 +109,6 @@ class ObjectRulesTest {
                 """.formatted(spec), flaw);
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            gpu                                                              | -
-            xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | spec.hold.nodeSelector[pool] (xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) is not valid: expected the value of a label
-            """)
-    void aNodeSelectorOfAReservationHasValuesOfLabels(String value, String flaw) {
-        assertBroken("""
-                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
-                 "spec": {"hold": {"size": 1, "nodeSelector": {"pool": "%s"}}}}
-                """.formatted(value), flaw);
-    }
-
     /** The API server reads an amount that is too large for it as the largest one. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """

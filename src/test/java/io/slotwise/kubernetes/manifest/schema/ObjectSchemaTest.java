@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,5 +30,22 @@ class ObjectSchemaTest {
                 .extracting(SchemaFlaw::message)
                 .allMatch(message -> flaw != null && message.contains(flaw))
                 .hasSize(flaw == null ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            gpu                                                              | -
+            xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | spec.hold.nodeSelector[pool] (xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) is not valid: expected at most 63 letters, digits, -, _ and .
+            """)
+    void aNodeSelectorOfAReservationHasValuesOfLabels(String value, @Nullable String flaw)
+            throws JsonProcessingException {
+        String object = """
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                 "spec": {"hold": {"size": 1, "nodeSelector": {"pool": "%s"}}}}
+                """.formatted(value);
+
+        assertThat(ObjectSchema.flaws(JsonMapper.builder().build().readTree(object)))
+                .extracting(SchemaFlaw::message)
+                .containsExactlyElementsOf(flaw == null ? List.of() : List.of(flaw));
     }
 }
