@@ -70,6 +70,15 @@ public enum GroupKind {
         return !kind.equals("PodGroup") && this != STATEFUL_SET;
     }
 
+    /**
+     * Returns what follows if objects of this kind cannot be read.
+     *
+     * @param ofUnknownSizes what follows from unknown sizes of gangs
+     */
+    public String consequence(String ofUnknownSizes) {
+        return this == STATEFUL_SET ? "late workers of an old leader may count for the new one" : ofUnknownSizes;
+    }
+
     /** Returns the kind of an object, in any version of its API; null if it is none of these. */
     public static @Nullable GroupKind of(String apiVersion, String kind) {
         String group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));

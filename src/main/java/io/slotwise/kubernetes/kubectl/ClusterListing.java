@@ -100,9 +100,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                         .filter(group -> group.getName().equals(kind.apiGroup()))
                         .forEach(group -> list(
                                 kind.plural() + "." + kind.apiGroup(),
-                                kind == GroupKind.STATEFUL_SET
-                                        ? "late workers of an old leader may count for the new one"
-                                        : "gangs whose size they define are known by their pods alone",
+                                kind.consequence("gangs whose size they define are known by their pods alone"),
                                 versions(group)
                                         .map(version -> "/apis/%s/%s%s"
                                                 .formatted(

@@ -122,9 +122,7 @@ public final class Intake {
                         .formatted(
                                 kind.plural(),
                                 kind.apiGroup(),
-                                kind == GroupKind.STATEFUL_SET
-                                        ? "late workers of an old leader may count for the new one"
-                                        : "gangs whose size they define wait, all others are planned"));
+                                kind.consequence("gangs whose size they define wait, all others are planned")));
     }
 
     private static IntakeWarning unreadVolumes(Class<? extends HasMetadata> kind) {
