@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Checks that each test that a document names as a proof exists, and that each threat has such a test. */
 class DocumentedTestsTest {
     private static final Pattern NAME = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|IT))`");
+
+    private static final Pattern METHOD = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|IT))\\.([a-z][A-Za-z0-9]*)`");
 
     /**
      * The threats that the page on security has to name. Each is a phrase of its row in the table and the test that
@@ -69,12 +74,22 @@ class DocumentedTestsTest {
         Set<String> tests = files(Path.of("src"), ".java")
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());
-        Set<String> named = new TreeSet<>();
-        Stream.concat(Stream.of(Path.of("CONTRIBUTING.md")), files(Path.of("docs"), ".md"))
-                .forEach(file -> NAME.matcher(read(file)).results().forEach(name -> named.add(name.group(1))));
+        Set<String> named = named(NAME).map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(named).hasSizeGreaterThan(20);
         assertThat(tests).containsAll(named);
+    }
+
+    @Test
+    void everyTestMethodThatADocumentNamesIsThere() {
+        Map<String, Path> tests = files(Path.of("src"), ".java")
+                .collect(Collectors.toMap(file -> file.getFileName().toString(), file -> file, (first, _) -> first));
+
+        assertThat(named(METHOD)).allSatisfy(name -> {
+            assertThat(tests).containsKey(name.group(1) + ".java");
+            assertThat(read(Objects.requireNonNull(tests.get(name.group(1) + ".java"))))
+                    .contains("void " + name.group(2) + "(");
+        });
     }
 
     @Test
@@ -89,6 +104,11 @@ class DocumentedTestsTest {
                     .as("a row with %s", threat)
                     .anySatisfy(row -> assertThat(row).contains(threat));
         }
+    }
+
+    private static Stream<MatchResult> named(Pattern pattern) {
+        return Stream.concat(Stream.of(Path.of("CONTRIBUTING.md")), files(Path.of("docs"), ".md"))
+                .flatMap(file -> pattern.matcher(read(file)).results());
     }
 
     private static Stream<Path> files(Path folder, String end) {

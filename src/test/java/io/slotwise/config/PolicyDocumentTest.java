@@ -49,17 +49,8 @@ class PolicyDocumentTest {
         PolicyKey.all().stream()
                 .filter(key -> key.group().equals(PolicyKey.STUDY) == ofResearchers)
                 .forEach(key -> table.append("| `%s` | `%s` | %s | %s |\n"
-                        .formatted(key.path(), key.usual(), accepted(key), key.meaning())));
+                        .formatted(key.path(), key.usual(), key.accepted(), key.meaning())));
         return table.toString();
-    }
-
-    /** Returns the values of a key, without the text that the page has once for all keys. */
-    private static String accepted(PolicyKey key) {
-        return key.accepted()
-                .replaceFirst("in whole seconds such as .*", "")
-                .replaceFirst(" with .*", "")
-                .replaceFirst(" such as .*", "")
-                .strip();
     }
 
     @Test
