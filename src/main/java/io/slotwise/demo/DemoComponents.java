@@ -60,8 +60,8 @@ final class DemoComponents {
             }
 
             @Override
-            public void told(Instant when, String what, String whom, String words) {
-                listener.told(when, what, whom, words);
+            public void told(Instant when, String what, String subject, String words) {
+                listener.told(when, what, subject, words);
             }
         };
     }

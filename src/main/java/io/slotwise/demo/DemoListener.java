@@ -9,5 +9,5 @@ public interface DemoListener {
     default void opened(GangRecord record, long second) {}
 
     /** An event of a gang or a node; {@code what} is one word in camel case, the reason in cluster events if any. */
-    void told(Instant when, String what, String whom, String words);
+    void told(Instant when, String what, String subject, String words);
 }

@@ -40,13 +40,13 @@ public final class DemoLog implements DemoListener {
     }
 
     @Override
-    public synchronized void told(Instant when, String what, String whom, String words) {
+    public synchronized void told(Instant when, String what, String subject, String words) {
         last = when;
-        if (what.equals(latest.put(whom, what)) && WAITING.contains(what)) {
+        if (what.equals(latest.put(subject, what)) && WAITING.contains(what)) {
             return;
         }
         happened.merge(what, 1, Integer::sum);
-        out.printf("%s  %-14s  %-20s  %s%n", TIME.format(when), what, whom, words);
+        out.printf("%s  %-14s  %-20s  %s%n", TIME.format(when), what, subject, words);
     }
 
     public synchronized void paused() {

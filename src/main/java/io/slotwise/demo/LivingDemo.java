@@ -263,8 +263,8 @@ public final class LivingDemo {
             cluster.at(clock.second() + Math.max(600, NODES_STAY / Math.max(1, nodes.size())), this::fail);
         }
 
-        private void tell(String what, String whom, String words) {
-            listener.told(clock.instant(), what, whom, words);
+        private void tell(String what, String subject, String words) {
+            listener.told(clock.instant(), what, subject, words);
         }
     }
 

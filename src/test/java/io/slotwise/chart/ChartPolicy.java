@@ -51,7 +51,7 @@ final class ChartPolicy {
     }
 
     private static String preset() {
-        return "The policy that the others change: %s; docs/reference/policy.md says whom each suits."
+        return "The policy that the others change: %s; docs/reference/policy.md says what each is for."
                 .formatted(Arrays.stream(Preset.values())
                         .map(preset -> "`%s`".formatted(preset.key()))
                         .collect(Collectors.joining(", ")));

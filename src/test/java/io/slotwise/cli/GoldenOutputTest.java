@@ -150,8 +150,8 @@ class GoldenOutputTest {
         }
 
         @Override
-        public void told(Instant when, String what, String whom, String words) {
-            rows.append("%d,%s,%s\n".formatted(when.getEpochSecond(), what, whom));
+        public void told(Instant when, String what, String subject, String words) {
+            rows.append("%d,%s,%s\n".formatted(when.getEpochSecond(), what, subject));
         }
     }
 }

@@ -73,7 +73,7 @@ class LivingDemoTest {
         }
 
         @Override
-        public void told(Instant when, String what, String whom, String words) {
+        public void told(Instant when, String what, String subject, String words) {
             reasons.add(what);
         }
 

@@ -25,7 +25,7 @@ class PausedDemoTest {
 
     private static final class Audience extends Unheard implements DemoListener {
         @Override
-        public void told(Instant when, String what, String whom, String words) {}
+        public void told(Instant when, String what, String subject, String words) {}
     }
 
     private DemoHost host(int speed, boolean stays) {

@@ -54,8 +54,8 @@ public abstract class FakeSeller implements NodeSupplier {
         return catalogue;
     }
 
-    final void serve(WholeReplica whom, PurchaseWatch how) {
-        replica = whom;
+    final void serve(WholeReplica served, PurchaseWatch how) {
+        replica = served;
         watch = how;
     }
 
