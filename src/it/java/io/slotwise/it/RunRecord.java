@@ -140,6 +140,15 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         public int attempts() {
             return object.path("status").path("attempts").asInt();
         }
+
+        /** Returns whether a rollback or a move has ended the other version's start, each of which is counted. */
+        boolean hasEnded(Version start) {
+            return start.attempts() != attempts() || start.moves() != moves();
+        }
+
+        private int moves() {
+            return object.path("status").path("past").path("moves").asInt();
+        }
     }
 
     public static RunRecord of(AuditLog audit, String... namespaces) {
@@ -167,8 +176,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     }
 
     /**
-     * Adds what the binding of a gang's first pod says of its start, which is durable with it: after all that was
-     * written before the binding was received.
+     * Adds the version in the binding of a gang's first pod, after all versions written before the binding was received.
+     * The start is durable with that binding.
      */
     private static void begun(AuditLog.Entry entry, List<Version> versions) {
         String text = entry.request()
@@ -194,7 +203,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
     }
 
-    /** Every version as it is with a start before it that it does not know yet: a rollback counts an attempt more. */
+    /** Returns the versions, each with the start before it that it does not contain yet. */
     private static List<Version> withStarts(List<Version> versions) {
         Map<String, Version> starts = new HashMap<>();
         return versions.stream()
@@ -202,7 +211,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                     Version start = starts.get(version.name());
                     boolean knows = version.deleted()
                             || !Set.of("Pending", "Promised").contains(version.phase())
-                            || (start != null && start.attempts() != version.attempts());
+                            || (start != null && version.hasEnded(start));
                     if (version.phase().equals("Running")) {
                         starts.put(version.name(), version);
                     } else if (knows) {

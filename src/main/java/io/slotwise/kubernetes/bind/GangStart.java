@@ -88,8 +88,7 @@ final class GangStart {
                 .at(
                         arrived.key().start(),
                         () -> timing.starts()
-                                .execute(
-                                        arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
+                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
     }
 
     /** Makes the start durable, and then binds the members. */

@@ -35,6 +35,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -384,8 +385,9 @@ public final class PlanPublisher {
                 .findFirst()
                 .orElse(update.before());
         if (step.withdrawn()) {
-            return records.write(before, before.with((Promise) null).withPhase(Phase.PENDING))
-                            instanceof Outcome.Written written
+            Outcome outcome = starter.unstarted(
+                    before, () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
+            return outcome instanceof Outcome.Written written
                     ? CompletableFuture.completedFuture(Optional.of(written.record()))
                     : NOT_WRITTEN;
         }
@@ -401,11 +403,9 @@ public final class PlanPublisher {
             return starter.startNow(before, update.after())
                     .thenApply(outcome -> told(outcome, update, before, changes));
         }
-        Outcome outcome = update.gone()
-                ? records.delete(before)
-                : now
-                        ? starter.inTurn(before, () -> records.write(before, update.after()))
-                        : starter.unstarted(before, () -> records.write(before, update.after()));
+        Supplier<Outcome> write =
+                () -> update.gone() ? records.delete(before) : records.write(before, update.after());
+        Outcome outcome = now ? starter.inTurn(before, write) : starter.unstarted(before, write);
         return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 

@@ -38,6 +38,7 @@ final class BarrierFixture implements BarrierObserver {
     final Set<String> direct = new HashSet<>();
     /** The schedulerName of pods that are seen with another scheduler. */
     final Map<String, String> others = new HashMap<>();
+
     final Set<String> gone = new HashSet<>();
 
     /** The pods found on their way to nodes that other gangs use. */

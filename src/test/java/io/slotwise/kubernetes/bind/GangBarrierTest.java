@@ -407,7 +407,8 @@ class GangBarrierTest {
     @Test
     void startsAGangWithAWindowWhoseRecordStillSaysWaiting() {
         fixture.direct.addAll(List.of("g-0", "g-1"));
-        fixture.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
+        fixture.view.put(
+                new ReservationBuilder().phase(Phase.PENDING).version(7).build());
         fixture.api.binding("g-0", () -> {
             fixture.view.put(
                     new ReservationBuilder().phase(Phase.PENDING).version(8).build());
@@ -583,7 +584,9 @@ class GangBarrierTest {
 
         assertThat(fixture.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
         assertThat(started.join().orElseThrow().isAhead()).isTrue();
-        assertThat(Objects.requireNonNull(fixture.api.record("g-0")).getMetadata().getResourceVersion())
+        assertThat(Objects.requireNonNull(fixture.api.record("g-0"))
+                        .getMetadata()
+                        .getResourceVersion())
                 .isNull();
     }
 
