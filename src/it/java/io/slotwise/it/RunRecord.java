@@ -116,7 +116,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     /**
      * A stored version of a Reservation.
      *
-     * @param at when the write was answered
+     * @param at when the write was answered, or the binding with it was received
      * @param deleted whether this is its deletion
      */
     public record Version(String name, long number, Instant at, JsonNode object, boolean deleted) {
@@ -177,7 +177,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
     /**
      * Adds the version in the binding of a gang's first pod, after all versions written before the binding was received.
-     * The start is durable with that binding.
+     * The start is durable with that binding. Its time is the receipt, because the binding itself belongs to the start.
      */
     private static void begun(AuditLog.Entry entry, List<Version> versions) {
         String text = entry.request()
@@ -197,7 +197,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
             JsonNode object = JSON.readTree(zip.readAllBytes());
             String name = object.path("metadata").path("name").asText();
-            versions.add(new Version(name, number, entry.answered(), object, false));
+            versions.add(new Version(name, number, entry.received(), object, false));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
