@@ -11,8 +11,10 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +156,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     public static RunRecord of(AuditLog audit, String... namespaces) {
         Set<String> all = Set.of(namespaces);
         List<Version> versions = new ArrayList<>();
-        PodReader pods = new PodReader(entry -> begun(entry, versions));
+        Set<JsonNode> carried = Collections.newSetFromMap(new IdentityHashMap<>());
+        PodReader pods = new PodReader(entry -> begun(entry, versions, carried));
         List<AuditLog.Entry> starts = new ArrayList<>();
         audit.read(entry -> all.contains(entry.namespace()) && (entry.succeeded() || isUnanswered(entry)), entry -> {
             if (!entry.succeeded()) {
@@ -172,14 +175,15 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.sort(Comparator.comparingLong(Version::number));
         starts.forEach(entry -> made(entry, versions));
         versions.sort(Comparator.comparingLong(Version::number));
-        return new RunRecord(pods.lives(), withStarts(versions));
+        return new RunRecord(pods.lives(), withStarts(versions, carried));
     }
 
     /**
-     * Adds the version in the binding of a gang's first pod, after all versions written before the binding was received.
-     * The start is durable with that binding. Its time is the receipt, because the binding itself belongs to the start.
+     * Adds the version in the binding of a gang's first pod, after all versions written before the receipt of the
+     * binding. The start is durable with that binding. Its time is the receipt, because the binding itself belongs to
+     * the start.
      */
-    private static void begun(AuditLog.Entry entry, List<Version> versions) {
+    private static void begun(AuditLog.Entry entry, List<Version> versions, Set<JsonNode> carried) {
         String text = entry.request()
                 .path("metadata")
                 .path("annotations")
@@ -198,13 +202,14 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             JsonNode object = JSON.readTree(zip.readAllBytes());
             String name = object.path("metadata").path("name").asText();
             versions.add(new Version(name, number, entry.received(), object, false));
+            carried.add(object);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Returns the versions, each with the start before it that it does not contain yet. */
-    private static List<Version> withStarts(List<Version> versions) {
+    /** Returns the versions, each with the start that a binding before it carries and that it does not contain yet. */
+    private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried) {
         Map<String, Version> starts = new HashMap<>();
         return versions.stream()
                 .map(version -> {
@@ -212,7 +217,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                     boolean knows = version.deleted()
                             || !Set.of("Pending", "Promised").contains(version.phase())
                             || (start != null && version.hasEnded(start));
-                    if (version.phase().equals("Running")) {
+                    if (carried.contains(version.object())) {
                         starts.put(version.name(), version);
                     } else if (knows) {
                         starts.remove(version.name());

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the versions of a gang whose starts are durable with the bindings of its first pod. */
 class RunRecordTest {
-    private static final String POD = "{\"metadata\":{\"name\":\"g-0\"},\"spec\":{},\"status\":{\"phase\":\"Pending\"}}";
+    private static final String POD =
+            "{\"metadata\":{\"name\":\"g-0\"},\"spec\":{},\"status\":{\"phase\":\"Pending\"}}";
 
     @TempDir
     private Path folder;
@@ -81,8 +82,7 @@ class RunRecordTest {
     }
 
     private String record(String phase, int attempts, int moves) {
-        return "{\"metadata\":{\"name\":\"g\",\"resourceVersion\":\"%d\"},"
-                        .formatted(++number)
+        return "{\"metadata\":{\"name\":\"g\",\"resourceVersion\":\"%d\"},".formatted(++number)
                 + "\"status\":{\"phase\":\"%s\",\"attempts\":%d,\"past\":{\"moves\":%d}}}"
                         .formatted(phase, attempts, moves);
     }
@@ -95,7 +95,8 @@ class RunRecordTest {
         lines.add(("{\"verb\":\"%s\",\"user\":{\"username\":\"u\"},"
                         + "\"requestReceivedTimestamp\":\"2030-01-01T10:00:%sZ\","
                         + "\"stageTimestamp\":\"2030-01-01T10:00:%sZ\","
-                        + "\"objectRef\":{\"resource\":\"%s\",\"subresource\":\"%s\",\"namespace\":\"ns\",\"name\":\"%s\"},"
+                        + "\"objectRef\":{\"resource\":\"%s\",\"subresource\":\"%s\","
+                        + "\"namespace\":\"ns\",\"name\":\"%s\"},"
                         + "\"responseStatus\":{\"code\":200},\"requestObject\":%s,\"responseObject\":%s}")
                 .formatted(verb, received, answered, resource, subresource, name, body, response));
     }

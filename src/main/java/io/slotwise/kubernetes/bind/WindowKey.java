@@ -35,8 +35,8 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
     }
 
     /**
-     * Returns whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has no
-     * other window. A waiting gang that starts at once has no window in its record until its start is written.
+     * Returns whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has
+     * no other window. A waiting gang that starts at once has no window in its record until its start is written.
      */
     boolean isOpenIn(Reservation reservation) {
         return switch (reservation.phase()) {

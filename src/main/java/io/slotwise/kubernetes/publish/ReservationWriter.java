@@ -274,7 +274,7 @@ public final class ReservationWriter implements RecordStore {
         return writtenReservation;
     }
 
-    /** Returns the spec as the API server has it. It may differ while only the first pod says that the gang has started. */
+    /** Returns the stored spec. It may differ while only the first pod says that the gang has started. */
     private ReservationSpec specWritten(GangRecord before) {
         Reservation writtenReservation = before.isAhead() ? index.written(before.gang()) : null;
         return spec(writtenReservation == null ? before : Reservations.record(writtenReservation));

@@ -385,7 +385,8 @@ public final class PlanPublisher {
                 .orElse(update.before());
         if (step.withdrawn()) {
             Outcome outcome = starter.unstarted(
-                    before, () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
+                    before,
+                    () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
             return outcome instanceof Outcome.Written written
                     ? CompletableFuture.completedFuture(Optional.of(written.record()))
                     : NOT_WRITTEN;

@@ -239,11 +239,10 @@ public final class GangStarter {
      * @param promisedRecord the same with its window
      * @return completed with the record from the first binding or the release on, or with a conflict if there is none
      */
-    public CompletableFuture<Outcome> startNow(
-            GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
         if (!goesDirect(promisedRecord)) {
-            Outcome outcome = unstarted(
-                    before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
+            Outcome outcome =
+                    unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
             if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
                 release(startingRecord, view.members(startingRecord), reign);
             }

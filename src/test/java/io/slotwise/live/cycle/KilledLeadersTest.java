@@ -66,7 +66,6 @@ class KilledLeadersTest {
         assertThat(cluster.calls)
                 .containsExactly(
                         "spec of g",
-                        "status Promised of g",
                         "status Starting of g",
                         "release g-1",
                         "bind g-0",

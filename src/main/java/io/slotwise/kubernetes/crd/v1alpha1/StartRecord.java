@@ -106,8 +106,8 @@ public final class StartRecord {
     }
 
     /**
-     * Returns a gang's record with a start that it does not contain yet. Null if the record contains it, or if a rollback
-     * or a move has ended it.
+     * Returns a gang's record with a start that it does not contain yet. Null if the record contains it, or if a
+     * rollback or a move has ended it.
      *
      * @param writtenReservation the record as the API server has it, or null
      */
@@ -139,7 +139,7 @@ public final class StartRecord {
                 && ends(reservation).equals(ends(other));
     }
 
-    /** Returns the numbers of rolled-back starts and of runs that a move has ended. A start counts until one of them grows. */
+    /** Returns the numbers of rolled-back starts and of moved runs. A start counts until one of them grows. */
     private static List<Integer> ends(Reservation reservation) {
         ReservationStatus status = Objects.requireNonNullElse(reservation.getStatus(), ReservationStatus.NONE);
         return List.of(
