@@ -35,6 +35,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -398,12 +399,14 @@ public final class PlanPublisher {
         // After its room went to others a record is written whole: it would not say that it has a window otherwise.
         boolean waited =
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
-        if (waited && !update.gone() && update.promised() && starter.isForNow(update.after())) {
-            return starter.startNow(before, update.after(), changes.reign())
+        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
+        if (now && starter.goesDirect(update.after())) {
+            return starter.startNow(before, update.after())
                     .thenApply(outcome -> told(outcome, update, before, changes));
         }
-        Outcome outcome = starter.unstarted(
-                before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));
+        Supplier<Outcome> write =
+                () -> update.gone() ? records.delete(before) : records.write(before, update.after());
+        Outcome outcome = now ? starter.inTurn(before, write) : starter.unstarted(before, write);
         return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 

@@ -381,7 +381,7 @@ public final class PlanningLoop {
 
         @Override
         public boolean isStarting(GangRecord record) {
-            return starter.isStarting(record);
+            return starter.isStarting(record) || starter.isInTurn(record);
         }
 
         @Override

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,6 +75,11 @@ public final class GangStarter {
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    /**
+     * The gangs that were promised a start at once and are not released yet, among those with members that go through
+     * kube-scheduler.
+     */
+    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for room or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
     /** The runs whose members were all seen on their nodes, which need no further look. */
@@ -88,6 +94,13 @@ public final class GangStarter {
      * @param starter starts the gangs that Slotwise binds itself
      */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
+
+    /**
+     * The start of a window that had already begun when it was written.
+     *
+     * @param since the second in which the write was durable, from which on a delay counts
+     */
+    private record Turn(OptionalLong start, long since) {}
 
     /** A gang that was due and could not start. */
     private record Shut(String version, Instant seen) {
@@ -185,6 +198,7 @@ public final class GangStarter {
         }
         sent.keySet().retainAll(released);
         shut.keySet().retainAll(released);
+        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
         whole.retainAll(runs);
         return next;
     }
@@ -232,22 +246,13 @@ public final class GangStarter {
     }
 
     /**
-     * Starts a gang whose window begins now. Nothing is written before the first binding of a gang that Slotwise binds.
-     * Of one with members that go through kube-scheduler the promise and the release are one write.
+     * Starts a gang that Slotwise binds and whose window begins now. Nothing is written before.
      *
      * @param before the gang as the cycle saw it
      * @param promisedRecord the same with its window
-     * @return completed with the record from the first binding or the release on, or with a conflict if there is none
+     * @return completed with the record from the first binding on, or with a conflict if no pod was bound
      */
-    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
-        if (!goesDirect(promisedRecord)) {
-            Outcome outcome =
-                    unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
-            if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
-                release(startingRecord, view.members(startingRecord), reign);
-            }
-            return CompletableFuture.completedFuture(outcome);
-        }
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord) {
         CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
@@ -291,6 +296,32 @@ public final class GangStarter {
         }
     }
 
+    /**
+     * Writes a window that begins now, of a gang with members that go through kube-scheduler. They are released by the
+     * next {@code look}. The time that the write takes does not break the promise.
+     */
+    public Outcome inTurn(GangRecord before, Supplier<Outcome> writeOutcome) {
+        Outcome outcome = unstarted(before, writeOutcome);
+        if (outcome instanceof Outcome.Written(GangRecord record)) {
+            long since = clock.instant().getEpochSecond();
+            turns.put(record.gang(), new Turn(record.windowStart(), since));
+        }
+        return outcome;
+    }
+
+    /**
+     * Returns whether a gang that was promised a start at once may still be released. The tolerance for late starts
+     * counts from the write of its promise.
+     */
+    public boolean isInTurn(GangRecord record) {
+        Turn turn = turns.get(record.gang());
+        long now = clock.instant().getEpochSecond();
+        return turn != null
+                && record.phase() == Phase.PROMISED
+                && turn.start().equals(record.windowStart())
+                && now <= turn.since() + current.get().tolerance();
+    }
+
     private boolean hasBegun(GangRecord before) {
         GangRecord knownRecord = view.record(before.gang());
         return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
@@ -320,7 +351,7 @@ public final class GangStarter {
         if (written.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if (isTooLate(record, window, pass) || isStarting(record)) {
+        if ((isTooLate(record, window, pass) && !isInTurn(record)) || isStarting(record)) {
             return null;
         }
         Shut before = shut.get(record.gang());
@@ -399,7 +430,7 @@ public final class GangStarter {
     }
 
     /** Returns whether the gang is complete and Slotwise binds all of it. */
-    private boolean goesDirect(GangRecord record) {
+    public boolean goesDirect(GangRecord record) {
         Promise promise = record.promise();
         return promise != null && goesDirect(promise.window(), view.members(record));
     }
@@ -441,7 +472,7 @@ public final class GangStarter {
         Window window = Objects.requireNonNull(promisedRecord.promise()).window();
         Outcome outcome = promisedRecord.phase() == Phase.STARTING
                 ? new Outcome.Written(promisedRecord)
-                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord));
+                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord, window));
         if (!(outcome instanceof Outcome.Written(GangRecord startingRecord))) {
             return outcome;
         }
@@ -460,7 +491,7 @@ public final class GangStarter {
         return outcome;
     }
 
-    private GangRecord onItsWay(GangRecord promisedRecord) {
+    private GangRecord onItsWay(GangRecord promisedRecord, Window window) {
         return promisedRecord
                 .withPhase(Phase.STARTING)
                 .withHistory(promisedRecord.history().released(clock.instant().getEpochSecond()))
@@ -468,6 +499,6 @@ public final class GangStarter {
                         false,
                         "Released",
                         LastRefusal.onItsWay(promisedRecord.history().lastRefusal()),
-                        promisedRecord.windowStart().orElseThrow());
+                        window.start());
     }
 }

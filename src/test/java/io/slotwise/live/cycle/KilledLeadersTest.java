@@ -66,6 +66,7 @@ class KilledLeadersTest {
         assertThat(cluster.calls)
                 .containsExactly(
                         "spec of g",
+                        "status Promised of g",
                         "status Starting of g",
                         "release g-1",
                         "bind g-0",
