@@ -81,7 +81,7 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * What is known of a gang.
+     * The known state of a gang.
      *
      * @param writtenReservation its record as the API server has it, or null
      * @param startReservation the start that its first pod carries and that is not in its record yet, or null

@@ -272,7 +272,7 @@ public final class GangStarter {
         }
     }
 
-    /** Removes the gate from pods that Slotwise binds itself. Returns whether none of them has it any more. */
+    /** Removes the gate from pods that Slotwise binds itself. Returns whether none of them has it. */
     private boolean isUngated(GangRecord record) {
         List<Member> gated = view.members(record).stream().filter(Member::gated).toList();
         Promise promise = record.promise();
