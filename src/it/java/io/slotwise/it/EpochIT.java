@@ -164,7 +164,7 @@ class EpochIT {
         }
     }
 
-    /** Binds the only pod of a gang, as the leader of this epoch does; null: one that says none. */
+    /** Binds the only pod of a gang, as the leader of this epoch does, or one without an epoch. */
     private BindAnswer start(GangRecord record, @Nullable Integer epoch) {
         Pod pod = plane.client()
                 .resource(new PodBuilder()

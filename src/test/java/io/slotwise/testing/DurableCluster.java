@@ -62,9 +62,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server keeps of a small cluster in virtual time, and replicas of Slotwise that lead it one after the
- * other, each until it has made so many calls that change something: the last one has its effect, and no more is heard
- * of the replica. All happens on the thread of the test.
+ * The objects of a small cluster in virtual time, and replicas of Slotwise that lead it one after the other. Each
+ * replica is killed after a number of calls that change something, of which the last has its effect and no answer. All
+ * happens on the thread of the test.
  */
 public final class DurableCluster {
     private static final String NAMESPACE = "user";
@@ -74,7 +74,7 @@ public final class DurableCluster {
     private final NavigableMap<String, Pod> pods = new TreeMap<>();
     private final NavigableMap<GangId, Reservation> records = new TreeMap<>();
     private final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
-    /** All calls that changed something, in their order, but for those that write ledgers. */
+    /** All calls that changed something, in their order, except writes of ledgers. */
     public final List<String> calls = new ArrayList<>();
 
     private final List<Timed> timed = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class DurableCluster {
         passTo(now.plus(time));
     }
 
-    /** It is this instant, if it was not later before. */
+    /** Advances the time to this instant, if it is not later already. */
     public void passTo(Instant instant) {
         now = now.isAfter(instant) ? now : instant;
         List<Timed> due =
@@ -120,13 +120,13 @@ public final class DurableCluster {
         return Collections.unmodifiableNavigableMap(pods);
     }
 
-    /** The record of a gang as it is written; null: there is none. */
+    /** Returns the stored record of a gang, or null. */
     public @Nullable GangRecord record(String gang) {
         Reservation record = records.get(new GangId(NAMESPACE, gang));
         return record == null ? null : Reservations.record(copy(record, Reservation.class));
     }
 
-    /** The ledger of the only namespace, whatever its version; null: none. */
+    /** Returns the ledger of the only namespace without its version, or null. */
     public @Nullable Ledger ledger() {
         Ledger ledger = ledgers.get(NAMESPACE);
         return ledger == null ? null : ledger.at("");
@@ -191,7 +191,7 @@ public final class DurableCluster {
         private final PlanningLoop loop;
         private final long epoch = ++epochs;
         private int callsLeft;
-        /** How long it has waited since it is heard no more. */
+        /** The time that the replica has waited since its last call. */
         private Duration dead = Duration.ZERO;
 
         private Leader(int callsLeft) {
@@ -280,12 +280,12 @@ public final class DurableCluster {
                     .orElse(null);
         }
 
-        /** What this replica knows of a gang; null: nothing. */
+        /** Returns this replica's record of a gang, or null. */
         public @Nullable GangRecord known(String gang) {
             return index.record(new GangId(NAMESPACE, gang));
         }
 
-        /** Whether a call is heard. */
+        /** Returns whether a call has an effect. */
         private boolean call(String what) {
             if (callsLeft <= 0) {
                 return false;
@@ -507,7 +507,7 @@ public final class DurableCluster {
         }
     }
 
-    /** Whether a gang has started by its record. */
+    /** Returns whether a gang has started by its record. */
     public boolean isRunning(String gang) {
         GangRecord record = record(gang);
         return record != null && record.phase() == Phase.RUNNING;

@@ -47,7 +47,7 @@ final class BarrierFixture implements BarrierObserver {
     /** The records that were written before a pod was bound. */
     final WrittenRecords recorded = new WrittenRecords(() -> this.reachable);
 
-    /** Whether records can be written. */
+    /** False if records cannot be written. */
     boolean reachable = true;
 
     boolean leads = true;

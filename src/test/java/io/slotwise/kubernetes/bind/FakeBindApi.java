@@ -56,7 +56,7 @@ public final class FakeBindApi implements BindApi {
         bindAnswers.computeIfAbsent(pod, name -> new ArrayDeque<>()).add(answer);
     }
 
-    /** The record that a pod's last binding carried; null: none. */
+    /** Returns the record in a pod's last binding, or null. */
     @Nullable
     Reservation record(String pod) {
         Map<String, String> carried = annotations.getOrDefault(pod, Map.of());

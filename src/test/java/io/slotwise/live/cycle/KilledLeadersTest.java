@@ -18,20 +18,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A leader that is killed after each single call of a start, and the next one that finds what is durable by then: the
- * gang runs whole in the end, its record says so, and it is charged once, the same as without a kill.
+ * Tests a leader that is killed after each call of a start, and the next leader. In the end the gang runs whole, its
+ * record says so, and it is charged once, the same as without a kill.
  */
 class KilledLeadersTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final int ROUNDS = 4;
 
-    /** How a gang comes to its start. */
+    /** The ways of a gang to its start. */
     private enum Kind {
         /** Its window is now when it comes, and Slotwise binds it. */
         DIRECT,
         /** The same, with a member that goes through kube-scheduler. */
         MIXED,
-        /** It was promised a window that comes later. */
+        /** Promised a window that comes later. */
         PROMISED
     }
 

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the first pod of a gang says of its start. */
+/** Tests the record of a start on the first pod of a gang. */
 class StartRecordTest {
     private static final long NOON = 1_893_499_200L;
 
