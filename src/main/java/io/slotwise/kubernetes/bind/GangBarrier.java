@@ -18,6 +18,7 @@ import io.slotwise.live.start.Waits;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -102,11 +103,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
         Reservation knownReservation = reservations.byGang(record.gang());
         boolean runs = knownReservation != null && knownReservation.phase() == Phase.RUNNING;
-        Reservation reservation =
-                runs || hasWindowOf(knownReservation, record) ? knownReservation : StartRecord.of(record);
+        Reservation reservation = runs ? knownReservation : StartRecord.of(record);
         WindowKey key = WindowKey.of(reservation);
-        boolean current = runs || record.version().equals(knownReservation == null ? "" : version(knownReservation));
-        if (!closed && current && key != null) {
+        if (!closed && key != null && Objects.equals(version(knownReservation), version(reservation))) {
             ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
             if (runs) {
                 // The members that a previous leader left unbound.
@@ -124,13 +123,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
-    private static boolean hasWindowOf(@Nullable Reservation knownReservation, GangRecord record) {
-        return knownReservation != null && Reservations.record(knownReservation).hasWindowOf(record);
-    }
-
-    private static String version(Reservation reservation) {
-        String version = reservation.getMetadata().getResourceVersion();
-        return version == null ? "" : version;
+    private static @Nullable String version(@Nullable Reservation reservation) {
+        return reservation == null ? null : reservation.getMetadata().getResourceVersion();
     }
 
     private static List<String> pods(WindowKey key) {
@@ -298,8 +292,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return status != null
                 && status.conditions().stream()
                         .anyMatch(condition -> condition.type().equals("Started")
-                                && (condition.reason().equals(GangRecord.FIRST_BOUND)
-                                        || condition.reason().equals(GangRecord.BARRIER_OPENED)));
+                                && condition.reason().equals(GangRecord.BARRIER_OPENED));
     }
 
     /**

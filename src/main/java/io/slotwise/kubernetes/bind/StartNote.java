@@ -5,6 +5,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,9 @@ import org.jspecify.annotations.Nullable;
 record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
     /** Returns the note of a pod whose gang has started before. It has no record. */
     static StartNote late(Reservation runningReservation) {
-        String startedAt = runningReservation.getStatus() == null
-                ? null
-                : runningReservation.getStatus().startedAt();
-        GangId gang = runningReservation.gang();
-        if (gang == null || startedAt == null) {
-            throw new IllegalArgumentException("The gang has not started.");
-        }
-        return new StartNote(gang, Instant.parse(startedAt), null);
+        String startedAt =
+                Objects.requireNonNull(runningReservation.getStatus().startedAt());
+        return new StartNote(Objects.requireNonNull(runningReservation.gang()), Instant.parse(startedAt), null);
     }
 
     /** Returns the note of the other pods of the same start. */

@@ -91,7 +91,7 @@ public final class ReservationWriter implements RecordStore {
             if (version.isEmpty()) {
                 GangRecord first = after;
                 writtenReservation = unlessWritten(first, () -> create(first));
-                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
+                if (writtenReservation == null) {
                     return new Outcome.Conflict();
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
@@ -105,10 +105,10 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            if (!before.version().isEmpty() && !specWritten(before).equals(spec(after))) {
+            if (!before.version().isEmpty() && !writtenSpec(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 writtenReservation = unlessWritten(next, () -> replace(next));
-                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
+                if (writtenReservation == null) {
                     return new Outcome.Conflict();
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
@@ -139,11 +139,6 @@ public final class ReservationWriter implements RecordStore {
             Reservation existingReservation = index.byGang(wantedRecord.gang());
             return existingReservation != null && isOwn(existingReservation, wantedRecord) ? existingReservation : null;
         }
-    }
-
-    /** Returns whether a gang has started between two writes, so that the second must not be made. */
-    private static boolean hasStarted(GangRecord before, Reservation writtenReservation) {
-        return !isReleased(before.phase()) && isReleased(writtenReservation.phase());
     }
 
     /** Returns whether a record has the wanted spec in this writer's epoch. */
@@ -274,9 +269,9 @@ public final class ReservationWriter implements RecordStore {
         return writtenReservation;
     }
 
-    /** Returns the stored spec. It may differ while only the first pod says that the gang has started. */
-    private ReservationSpec specWritten(GangRecord before) {
-        Reservation writtenReservation = before.isAhead() ? index.written(before.gang()) : null;
+    /** Returns the stored spec. That of a gang that has just started may still be without its window. */
+    private ReservationSpec writtenSpec(GangRecord before) {
+        Reservation writtenReservation = index.written(before.gang());
         return spec(writtenReservation == null ? before : Reservations.record(writtenReservation));
     }
 

@@ -30,7 +30,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -70,12 +69,10 @@ public final class ReservationIndex implements ReservationView {
 
     private final InstantSource clock;
 
-    /** An index by the system's clock. */
     public ReservationIndex() {
         this(InstantSource.system());
     }
 
-    /** An index by a clock that tells how long ago a pod has ended. */
     public ReservationIndex(InstantSource clock) {
         this.clock = clock;
     }
@@ -97,14 +94,12 @@ public final class ReservationIndex implements ReservationView {
         static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
             Reservation reservation =
                     startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
-            Reservation shownReservation = reservation == null ? writtenReservation : reservation;
-            return shownReservation == null
+            if (reservation != null) {
+                return new Entry(writtenReservation, startReservation, reservation, Reservations.record(reservation));
+            }
+            return writtenReservation == null
                     ? null
-                    : new Entry(
-                            writtenReservation,
-                            reservation == null ? null : startReservation,
-                            shownReservation,
-                            Reservations.record(shownReservation));
+                    : new Entry(writtenReservation, null, writtenReservation, Reservations.record(writtenReservation));
         }
     }
 
@@ -258,11 +253,6 @@ public final class ReservationIndex implements ReservationView {
         }
     }
 
-    @Override
-    public void started(Reservation reservation) {
-        started(reservation, _ -> true);
-    }
-
     /**
      * Takes in the start that a pod carries, and removes it from the pod, because no plan depends on it there.
      *
@@ -275,10 +265,8 @@ public final class ReservationIndex implements ReservationView {
         }
         try {
             Reservation reservation = StartRecord.of(pod);
-            if (reservation != null) {
-                started(
-                        reservation,
-                        writtenReservation -> !PodState.isOver(pod) || isLate(pod, reservation, writtenReservation));
+            if (reservation != null && (!PodState.isOver(pod) || mayLackRecord(pod, reservation))) {
+                started(reservation);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
             LOG.errorf(
@@ -292,7 +280,8 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /** Returns whether the start of a pod that is over may have no record yet. */
-    private boolean isLate(Pod pod, Reservation reservation, @Nullable Reservation writtenReservation) {
+    private boolean mayLackRecord(Pod pod, Reservation reservation) {
+        Reservation writtenReservation = Optional.ofNullable(reservation.gang()).map(this::written).orElse(null);
         return writtenReservation == null
                 ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE
                 : Objects.equals(
@@ -300,18 +289,18 @@ public final class ReservationIndex implements ReservationView {
                         reservation.getMetadata().getResourceVersion());
     }
 
-    private void started(Reservation reservation, Predicate<@Nullable Reservation> counts) {
+    @Override
+    public void started(Reservation reservation) {
         GangId gang = reservation.gang();
         if (gang == null || !isNamedAfter(gang, reservation)) {
             return;
         }
         change(gang, knownEntry -> {
-            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
-            if ((knownEntry != null && StartRecord.isSame(reservation, knownEntry.startReservation()))
-                    || !counts.test(writtenReservation)) {
-                return knownEntry;
-            }
-            Entry currentEntry = Entry.of(writtenReservation, reservation);
+            Reservation startReservation = knownEntry == null ? null : knownEntry.startReservation();
+            Entry currentEntry =
+                    startReservation != null && startReservation.getStatus().equals(reservation.getStatus())
+                            ? null
+                            : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
             return currentEntry == null || currentEntry.startReservation() == null ? knownEntry : currentEntry;
         });
     }

@@ -40,7 +40,7 @@ final class CycleNews {
         boolean isDurable(GangRecord record) {
             GangRecord wantedRecord = update.after();
             return record.standsAs(wantedRecord)
-                    || (record.phase() == Phase.PROMISED
+                    || ((record.phase() == Phase.PROMISED || record.phase() == Phase.STARTING)
                             && record.promise() != null
                             && record.hasWindowOf(wantedRecord)
                             && !record.hasWindowOf(update.before()));

@@ -35,7 +35,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -396,17 +395,13 @@ public final class PlanPublisher {
             // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(before.gang(), update.toRecall());
         }
-        // After its room went to others a record is written whole: it would not say that it has a window otherwise.
-        boolean waited =
-                (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
-        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
-        if (now && starter.goesDirect(update.after())) {
-            return starter.startNow(before, update.after())
+        boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
+        if (waited && !update.gone() && update.promised() && starter.isForNow(update.after())) {
+            return starter.startNow(before, update.after(), changes.reign())
                     .thenApply(outcome -> told(outcome, update, before, changes));
         }
-        Supplier<Outcome> write =
-                () -> update.gone() ? records.delete(before) : records.write(before, update.after());
-        Outcome outcome = now ? starter.inTurn(before, write) : starter.unstarted(before, write);
+        Outcome outcome = starter.unstarted(
+                before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));
         return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 

@@ -57,10 +57,7 @@ public record GangRecord(
         WindowOwnership ownership,
         boolean deleted)
         implements GangRecordBuilder.With {
-    /** The reason of a start while only the first pod says that the gang has started, and its record does not yet. */
-    public static final String FIRST_BOUND = "FirstPodBound";
-
-    /** The reason of a start from then on until all members were seen bound. */
+    /** The reason of a start from the first binding until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
@@ -228,19 +225,12 @@ public record GangRecord(
                 .withPhase(Phase.RUNNING)
                 .withHistory(begunHistory.with(
                         copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
-                .started(true, FIRST_BOUND, "its first pod is bound", second);
+                .started(true, BARRIER_OPENED, "all its pods are bound at the same time", second);
     }
 
-    /** Returns this record once the written one contains the start. */
-    public GangRecord recorded() {
-        return isAhead()
-                ? started(true, BARRIER_OPENED, "all its pods are bound at the same time", startedAspect.since())
-                : this;
-    }
-
-    /** Returns whether only the first pod says that the gang has started, and its written record does not yet. */
-    public boolean isAhead() {
-        return phase == Phase.RUNNING && startedAspect.reason().equals(FIRST_BOUND);
+    /** Returns whether the gang has started and not all of its pods were seen on their nodes. */
+    public boolean isArriving() {
+        return phase == Phase.RUNNING && startedAspect.reason().equals(BARRIER_OPENED);
     }
 
     private GangRecord with(Aspect windowAspect, Aspect startAspect) {

@@ -16,7 +16,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.LastRefusal;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
-import io.slotwise.live.record.RunId;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,15 +73,8 @@ public final class GangStarter {
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
-    /**
-     * The gangs that were promised a start at once and are not released yet, among those with members that go through
-     * kube-scheduler.
-     */
-    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for room or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
-    /** The runs whose members were all seen on their nodes, which need no further look. */
-    private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable RecentTransit recent;
 
@@ -94,13 +85,6 @@ public final class GangStarter {
      * @param starter starts the gangs that Slotwise binds itself
      */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
-
-    /**
-     * The start of a window that had already begun when it was written.
-     *
-     * @param since the second in which the write was durable, from which on a delay counts
-     */
-    private record Turn(OptionalLong start, long since) {}
 
     /** A gang that was due and could not start. */
     private record Shut(String version, Instant seen) {
@@ -175,11 +159,9 @@ public final class GangStarter {
         Instant next = null;
         Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
-        Set<RunId> runs = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
         for (GangRecord record : pass.records) {
-            if (record.phase() == Phase.RUNNING) {
-                runs.add(RunId.of(record));
+            if (record.isArriving()) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
             } else if (mayBeDue(record)) {
                 waiting.add(record);
@@ -198,8 +180,6 @@ public final class GangStarter {
         }
         sent.keySet().retainAll(released);
         shut.keySet().retainAll(released);
-        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
-        whole.retainAll(runs);
         return next;
     }
 
@@ -223,9 +203,15 @@ public final class GangStarter {
                 && record.phase() == Phase.PROMISED
                 && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
-                && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
-                && isWhole(promise.window(), view.members(record))
-                && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
+                && isReady(record, promise.window(), view.members(record), recentTransit());
+    }
+
+    /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */
+    private boolean isReady(GangRecord record, Window window, List<Member> members, WindowsInTransit transit) {
+        return isWhole(window, members)
+                && view.isAsPromised(record)
+                && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable)
+                && view.hasRoom(window, transit.to(window));
     }
 
     /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
@@ -241,18 +227,27 @@ public final class GangStarter {
 
     private WindowsInTransit inTransit(Collection<GangRecord> records) {
         return new WindowsInTransit(records.stream()
-                .filter(record -> record.phase() == Phase.STARTING || isArriving(record))
+                .filter(record -> record.phase() == Phase.STARTING || record.isArriving())
                 .toList());
     }
 
     /**
-     * Starts a gang that Slotwise binds and whose window begins now. Nothing is written before.
+     * Starts a gang whose window begins now. Nothing is written before the first binding of a gang that Slotwise binds.
+     * Of one with members that go through kube-scheduler the promise and the release are one write.
      *
      * @param before the gang as the cycle saw it
      * @param promisedRecord the same with its window
-     * @return completed with the record from the first binding on, or with a conflict if no pod was bound
+     * @return completed with the record from the first binding or the release on, or with a conflict if there is none
      */
-    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord) {
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
+        if (!view.members(promisedRecord).stream().allMatch(Member::direct)) {
+            Outcome outcome =
+                    unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
+            if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
+                release(startingRecord, view.members(startingRecord), reign);
+            }
+            return CompletableFuture.completedFuture(outcome);
+        }
         CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
@@ -296,35 +291,9 @@ public final class GangStarter {
         }
     }
 
-    /**
-     * Writes a window that begins now, of a gang with members that go through kube-scheduler. They are released by the
-     * next {@code look}. The time that the write takes does not break the promise.
-     */
-    public Outcome inTurn(GangRecord before, Supplier<Outcome> writeOutcome) {
-        Outcome outcome = unstarted(before, writeOutcome);
-        if (outcome instanceof Outcome.Written(GangRecord record)) {
-            long since = clock.instant().getEpochSecond();
-            turns.put(record.gang(), new Turn(record.windowStart(), since));
-        }
-        return outcome;
-    }
-
-    /**
-     * Returns whether a gang that was promised a start at once may still be released. The tolerance for late starts
-     * counts from the write of its promise.
-     */
-    public boolean isInTurn(GangRecord record) {
-        Turn turn = turns.get(record.gang());
-        long now = clock.instant().getEpochSecond();
-        return turn != null
-                && record.phase() == Phase.PROMISED
-                && turn.start().equals(record.windowStart())
-                && now <= turn.since() + current.get().tolerance();
-    }
-
     private boolean hasBegun(GangRecord before) {
         GangRecord knownRecord = view.record(before.gang());
-        return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
+        return isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
     }
 
     /** Returns what keeps a gang from being bound in any window. Null if nothing does. */
@@ -351,7 +320,7 @@ public final class GangStarter {
         if (written.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if ((isTooLate(record, window, pass) && !isInTurn(record)) || isStarting(record)) {
+        if (isTooLate(record, window, pass) || isStarting(record)) {
             return null;
         }
         Shut before = shut.get(record.gang());
@@ -359,7 +328,7 @@ public final class GangStarter {
             return before.seen().plus(AGAIN);
         }
         List<Member> members = view.members(record);
-        boolean direct = record.phase() == Phase.PROMISED && goesDirect(window, members);
+        boolean direct = record.phase() == Phase.PROMISED && members.stream().allMatch(Member::direct);
         if (direct && start.isAfter(pass.now)) {
             return start;
         }
@@ -389,14 +358,10 @@ public final class GangStarter {
      * back, and has not run in part.
      */
     private void complete(GangRecord record) {
-        if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
-            return;
-        }
         List<Member> members = view.members(record);
-        if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
-            whole.add(RunId.of(record));
-        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
-                && !isUpToKubeScheduler(members)) {
+        if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
+                && !isUpToKubeScheduler(members)
+                && !starter.isStarting(record)) {
             var _ = starter.start(record);
         }
     }
@@ -406,37 +371,14 @@ public final class GangStarter {
                 && members.stream().anyMatch(member -> !member.direct());
     }
 
-    /** Returns whether the gang has started and may have members that are not on their nodes yet. */
-    private boolean isArriving(GangRecord record) {
-        return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
-    }
-
     /**
-     * Returns whether a gang may start: it is complete with the promised pods, its predecessors are over, and its nodes
-     * are usable and have room, also for the gangs on their way there. A failed release costs more than a new promise,
-     * because the pods have lost their gate.
+     * Returns whether a gang may start: it is ready, also next to the gangs on their way, and its predecessors are
+     * over. A failed release costs more than a new promise, because the pods have lost their gate.
      */
     private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
         return record.phase() == Phase.STARTING
                 ? members.stream().anyMatch(member -> member.gated() && !member.direct())
-                : isWhole(window, members)
-                        && view.isAsPromised(record)
-                        && pass.awaited.before(record).isEmpty()
-                        && window.placements().stream()
-                                .map(Placement::node)
-                                .distinct()
-                                .allMatch(view::usable)
-                        && view.hasRoom(window, pass.transit().to(window));
-    }
-
-    /** Returns whether the gang is complete and Slotwise binds all of it. */
-    public boolean goesDirect(GangRecord record) {
-        Promise promise = record.promise();
-        return promise != null && goesDirect(promise.window(), view.members(record));
-    }
-
-    private static boolean goesDirect(Window window, List<Member> members) {
-        return isWhole(window, members) && members.stream().allMatch(Member::direct);
+                : pass.awaited.before(record).isEmpty() && isReady(record, window, members, pass.transit());
     }
 
     private static boolean isWhole(Window window, List<Member> members) {
@@ -472,7 +414,7 @@ public final class GangStarter {
         Window window = Objects.requireNonNull(promisedRecord.promise()).window();
         Outcome outcome = promisedRecord.phase() == Phase.STARTING
                 ? new Outcome.Written(promisedRecord)
-                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord, window));
+                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord));
         if (!(outcome instanceof Outcome.Written(GangRecord startingRecord))) {
             return outcome;
         }
@@ -491,7 +433,7 @@ public final class GangStarter {
         return outcome;
     }
 
-    private GangRecord onItsWay(GangRecord promisedRecord, Window window) {
+    private GangRecord onItsWay(GangRecord promisedRecord) {
         return promisedRecord
                 .withPhase(Phase.STARTING)
                 .withHistory(promisedRecord.history().released(clock.instant().getEpochSecond()))
@@ -499,6 +441,6 @@ public final class GangStarter {
                         false,
                         "Released",
                         LastRefusal.onItsWay(promisedRecord.history().lastRefusal()),
-                        window.start());
+                        promisedRecord.windowStart().orElseThrow());
     }
 }

@@ -583,7 +583,7 @@ class GangBarrierTest {
         CompletableFuture<Optional<GangRecord>> started = fixture.barrier.start(record);
 
         assertThat(fixture.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
-        assertThat(started.join().orElseThrow().isAhead()).isTrue();
+        assertThat(started.join().orElseThrow().isArriving()).isTrue();
         assertThat(Objects.requireNonNull(fixture.api.record("g-0"))
                         .getMetadata()
                         .getResourceVersion())

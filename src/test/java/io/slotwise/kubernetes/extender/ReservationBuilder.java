@@ -87,7 +87,7 @@ public final class ReservationBuilder {
     /** Its first pod is bound, and its record does not say so. */
     public ReservationBuilder begun() {
         conditions = List.of(new ReservationStatus.Condition(
-                "Started", "True", GangRecord.FIRST_BOUND, "its first pod is bound", start.toString()));
+                "Started", "True", GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", start.toString()));
         return this;
     }
 

@@ -231,20 +231,6 @@ class ReservationWriterTest {
     }
 
     @Test
-    void aSpecThatIsWrittenAlreadyIsNoReasonToWriteOverAStart() {
-        GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
-        index.accept(answer(before, "7"));
-        server.expect().put().withPath(ONE).andReturn(409, "{}").once();
-        server.expect()
-                .get()
-                .withPath(ONE)
-                .andReturn(200, tried(promised(before).withPhase(Phase.RUNNING), "8"))
-                .once();
-
-        assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
-    }
-
-    @Test
     void aWriteWithAnOldEpochIsAConflictAndTheLeaseIsLookedAt() throws InterruptedException {
         GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         Status refusal = new StatusBuilder()

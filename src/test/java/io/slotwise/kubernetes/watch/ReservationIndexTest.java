@@ -77,9 +77,10 @@ class ReservationIndexTest {
                 .members("g-0", "g-1")
                 .version(8)
                 .build());
-        assertThat(record().isAhead()).isFalse();
+        changed.clear();
         index.bound(bound("g-0", "n00", start(7)));
-        assertThat(record().isAhead()).isFalse();
+        assertThat(index.byGang(G)).isSameAs(index.written(G));
+        assertThat(changed).isEmpty();
     }
 
     @Test

@@ -66,7 +66,6 @@ class KilledLeadersTest {
         assertThat(cluster.calls)
                 .containsExactly(
                         "spec of g",
-                        "status Promised of g",
                         "status Starting of g",
                         "release g-1",
                         "bind g-0",
@@ -96,7 +95,7 @@ class KilledLeadersTest {
             assertThat(cluster.calls).as(story).noneMatch(call -> call.startsWith("evict"));
             GangRecord record = Objects.requireNonNull(cluster.record("g"), story);
             assertThat(record.phase()).as(story).isEqualTo(Phase.RUNNING);
-            assertThat(record.isAhead()).as(story).isFalse();
+            assertThat(record.isArriving()).as(story).isFalse();
             assertThat(record.history().members()).as(story).containsOnlyKeys("g-0", "g-1", "g-2");
             assertThat(placed(record)).as(story).isEqualTo(bound(cluster));
             assertThat(total(ends(cluster))).as(story).isEqualTo(total(charged));

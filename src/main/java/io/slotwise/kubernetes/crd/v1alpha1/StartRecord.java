@@ -93,16 +93,12 @@ public final class StartRecord {
 
     private static boolean hasBound(Reservation startedReservation, Pod pod) {
         WindowSpec window = startedReservation.window();
-        List<PlacementSpec> places = window == null ? List.of() : window.placement();
-        List<String> uids = startedReservation.getStatus().members();
-        for (int i = 0; i < Math.min(places.size(), uids.size()); i++) {
-            if (places.get(i).pod().equals(pod.getMetadata().getName())) {
-                return startedReservation.phase() == Phase.RUNNING
-                        && uids.get(i).equals(pod.getMetadata().getUid())
-                        && places.get(i).node().equals(pod.getSpec().getNodeName());
-            }
-        }
-        return false;
+        PlacementSpec placement =
+                window == null ? null : window.placementOf(pod.getMetadata().getName());
+        return placement != null
+                && startedReservation.phase() == Phase.RUNNING
+                && startedReservation.getStatus().members().contains(pod.getMetadata().getUid())
+                && placement.node().equals(pod.getSpec().getNodeName());
     }
 
     /**
@@ -128,15 +124,6 @@ public final class StartRecord {
         shownReservation.setSpec(startedReservation.getSpec());
         shownReservation.setStatus(startedReservation.getStatus());
         return shownReservation;
-    }
-
-    /** Returns whether both are the same start. */
-    public static boolean isSame(Reservation reservation, @Nullable Reservation other) {
-        return other != null
-                && Objects.equals(
-                        reservation.getStatus().startedAt(), other.getStatus().startedAt())
-                && reservation.getStatus().members().equals(other.getStatus().members())
-                && ends(reservation).equals(ends(other));
     }
 
     /** Returns the numbers of rolled-back starts and of moved runs. A start counts until one of them grows. */

@@ -125,12 +125,8 @@ public final class AnnotationKeys {
     public static final String NODE_GROUP = PREFIX + "node-group";
 
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
-    /** Annotation of a pod, set by Slotwise's Binding: which start has bound it. */
-    public static final String RUN = StartRecord.RUN;
-    /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record from its start on. */
-    public static final String RECORD = StartRecord.RECORD;
     /** The keys that Slotwise writes on pods, which request nothing. */
-    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, RUN, RECORD);
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, StartRecord.RUN, StartRecord.RECORD);
 
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);

@@ -48,7 +48,7 @@ class StartRecordTest {
         assertThat(shown.terms()).isEqualTo(running.terms());
         assertThat(shown.history().members()).isEqualTo(running.history().members());
         assertThat(shown.history().startedAt()).hasValue(NOON);
-        assertThat(shown.isAhead()).isTrue();
+        assertThat(shown.isArriving()).isTrue();
         assertThat(shown.version()).isEmpty();
         assertThat(shown.uid()).isEmpty();
     }
