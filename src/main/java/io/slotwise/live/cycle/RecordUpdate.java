@@ -36,6 +36,7 @@ final class RecordUpdate {
     private boolean promised;
     private boolean started;
     private boolean heldToItsEnd;
+    private boolean terminating;
     private boolean awaitsLedger;
     private List<Member> toEvict = List.of();
     private List<Member> toStop = List.of();
@@ -287,9 +288,14 @@ final class RecordUpdate {
         }
     }
 
-    /** Returns whether this cycle sees the end of a run that no record has yet. */
+    /** Says that all pods of the run are being deleted, and that some have not ended. */
+    void awaitEnd() {
+        terminating = true;
+    }
+
+    /** Returns whether this cycle sees the end of a run that no record has yet, or that its pods are being deleted. */
     boolean ends() {
-        return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
+        return before.phase() == Phase.RUNNING && (after.phase() == Phase.COMPLETED || terminating);
     }
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */
