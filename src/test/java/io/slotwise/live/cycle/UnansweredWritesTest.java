@@ -158,7 +158,7 @@ class UnansweredWritesTest extends OneReplica {
                 .anySatisfy(told ->
                         assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
                 .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
     }
 
     /** Three gangs of one pod that move in a circle, each into the room of the next one. */
@@ -178,6 +178,7 @@ class UnansweredWritesTest extends OneReplica {
             gangs = Stream.of("x", "y", "z")
                     .map(name -> host.arrives(name + suffix.replace(' ', '-'), 1, 100))
                     .toList();
+            gangs.forEach(id -> host.gangs.computeIfPresent(id, (_, gang) -> gang.startingFrom(FakeHost.BEGIN + 20)));
             replica.cycle();
             gangs.forEach(gang ->
                     host.records.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
@@ -524,7 +525,7 @@ class UnansweredWritesTest extends OneReplica {
 
         host.unreachable = false;
         loop.cycle();
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
     }
 
     /** Writes only that a start is rolled back, with this condition about its window. */
