@@ -211,7 +211,7 @@ public final class DurableCluster {
                             this,
                             new WatchedCapacity(watch),
                             new WatchedRoster(watch),
-                            new GangRollback(this::clock, watch, this, this, this, meters)::takeBack,
+                            new GangRollback(this::clock, watch, this, this, this, meters, this::pause)::takeBack,
                             this,
                             meters),
                     new BarrierTiming(

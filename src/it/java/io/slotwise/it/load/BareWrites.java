@@ -20,7 +20,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.record.Phase;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -295,7 +295,10 @@ final class BareWrites {
                 .method(
                         "PATCH",
                         "application/strategic-merge-patch+json",
-                        GatePatch.of(member.uid()).toString())
+                        """
+                        {"metadata": {"uid": "%s"},
+                         "spec": {"schedulingGates": [{"name": "%s", "$patch": "delete"}]}}"""
+                                .formatted(member.uid(), AnnotationKeys.WINDOW_GATE))
                 .build();
         int code = client.getHttpClient().sendAsync(patch, String.class).join().code();
         if (code != HttpURLConnection.HTTP_OK) {

@@ -5,7 +5,6 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.extender.PodReservation;
@@ -196,12 +195,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         AtomicReference<ArrivedMembers> replacedMembers = new AtomicReference<>();
         // The view is read inside, so that the result is never older than the next change.
         ArrivedMembers arrived = assemblies.compute(key.gang(), (gang, presentMembers) -> {
-            Reservation currentReservation = reservations.byGang(gang);
-            boolean inForce = currentReservation != null
-                    && currentReservation.phase() == Phase.STARTING
-                    && key.equals(WindowKey.of(currentReservation));
+            Reservation currentReservation = inForce(key);
             if (currentReservation == null
-                    || !inForce
                     || (presentMembers != null && presentMembers.key().equals(key))) {
                 return presentMembers;
             }
@@ -236,7 +231,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * has the name of a member, is planned by itself.
      */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
-        if (!GangStart.started(reservation, List.of(request))) {
+        List<String> uids = reservation.getStatus().members();
+        if (!uids.isEmpty() && !uids.contains(request.uid())) {
             return unlessBound(request, Waits.FOR_A_PLAN);
         }
         ArrivedMembers arrived = assemblies.get(key.gang());
@@ -245,14 +241,12 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 && arrived.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
             return await(arrived, waits);
         }
-        if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
+        if (!hasJustStarted(reservation)) {
             // The next cycle rolls the gang back, so another running member would be useless.
             return unlessBound(request, start.notWhole(key));
         }
-        // Long after the start a refused pod is a normal loss, and no reason to end the gang.
-        boolean repaired = hasJustStarted(reservation);
         return CompletableFuture.supplyAsync(
-                () -> bindLate(request, reservation, repaired),
+                () -> bindLate(request, reservation, true),
                 task -> timing.timer().at(key.start(), task));
     }
 
@@ -279,21 +273,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     private boolean hasJustStarted(Reservation reservation) {
-        ReservationStatus status = reservation.getStatus();
-        return status != null
-                && status.startedAt() != null
-                && timing.clock()
-                        .instant()
-                        .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
-    }
-
-    /** Returns whether no replica has seen all members bound since the barrier opened. */
-    private static boolean isOnlyOpened(Reservation reservation) {
-        ReservationStatus status = reservation.getStatus();
-        return status != null
-                && status.conditions().stream()
-                        .anyMatch(condition -> condition.type().equals("Started")
-                                && condition.reason().equals(GangRecord.BARRIER_OPENED));
+        String startedAt = reservation.getStatus().startedAt();
+        return startedAt != null
+                && timing.clock().instant().isBefore(Instant.parse(startedAt).plus(timing.startTimeout()));
     }
 
     /**
@@ -384,15 +366,15 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * does not begin a new attempt.
      */
     private void tidy(ArrivedMembers arrived) {
-        if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
+        if (arrived.hasFailed() || (arrived.isSettled() && inForce(arrived.key()) == null)) {
             assemblies.remove(arrived.key().gang(), arrived);
         }
     }
 
-    private boolean isStarting(WindowKey key) {
-        Reservation currentReservation = reservations.byGang(key.gang());
-        return currentReservation != null
-                && currentReservation.phase() == Phase.STARTING
-                && key.equals(WindowKey.of(currentReservation));
+    /** Returns the record of a gang that was released in this window. Null if there is none. */
+    private @Nullable Reservation inForce(WindowKey key) {
+        Reservation reservation = reservations.byGang(key.gang());
+        boolean released = reservation != null && reservation.phase() == Phase.STARTING;
+        return released && key.equals(WindowKey.of(reservation)) ? reservation : null;
     }
 }

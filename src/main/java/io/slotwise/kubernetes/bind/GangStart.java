@@ -182,12 +182,6 @@ final class GangStart {
         return "gang " + arrived.key().gang() + " could not be started: " + reason;
     }
 
-    /** Returns whether the gang has started with these pods. True if the record lists no members. */
-    static boolean started(Reservation reservation, List<BindRequest> requests) {
-        Set<String> uids = Set.copyOf(reservation.getStatus().members());
-        return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
-    }
-
     /**
      * Binds the members of a durable start.
      *

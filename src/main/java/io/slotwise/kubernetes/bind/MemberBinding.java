@@ -36,16 +36,12 @@ final class MemberBinding {
     /** The result for a pod. */
     sealed interface Result {
         /** Returns why the pod is not bound, or null if it is. */
-        @Nullable
-        String reason();
+        default @Nullable String reason() {
+            return null;
+        }
 
         /** The pod is bound on its node, by this call or an earlier one. */
-        record Bound() implements Result {
-            @Override
-            public @Nullable String reason() {
-                return null;
-            }
-        }
+        record Bound() implements Result {}
 
         /** The pod does not exist or is being deleted. */
         record Gone(String reason) implements Result {}

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     or null for a Binding without it
  */
 record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
-    /** Returns the note of a pod whose gang has started before. It has no record. */
+    /** Returns the note of a pod whose gang has started before. */
     static StartNote late(Reservation runningReservation) {
         String startedAt =
                 Objects.requireNonNull(runningReservation.getStatus().startedAt());
@@ -31,12 +30,10 @@ record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservat
 
     /** Returns the annotations that the API server merges into the pod when it binds it. */
     Map<String, String> annotations(long epoch) {
-        Map<String, String> annotations = new TreeMap<>();
-        annotations.put(StartRecord.RUN, epoch + name());
-        if (startReservation != null) {
-            annotations.put(StartRecord.RECORD, StartRecord.text(startReservation));
-        }
-        return annotations;
+        String run = epoch + name();
+        return startReservation == null
+                ? Map.of(StartRecord.RUN, run)
+                : Map.of(StartRecord.RUN, run, StartRecord.RECORD, StartRecord.text(startReservation));
     }
 
     /** Returns whether a bound pod was bound by this start, in any epoch. */

@@ -32,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -356,11 +357,10 @@ public final class ReservationIndex implements ReservationView {
      * @param version the version of the list; newer objects are kept
      */
     void listed(Set<String> keys, String version) {
-        for (Entry entry : List.copyOf(byGang.values())) {
-            Reservation knownReservation = entry.writtenReservation();
-            if (knownReservation == null) {
-                continue;
-            }
+        List<Reservation> known = byGang.values().stream()
+                .flatMap(entry -> Stream.ofNullable(entry.writtenReservation()))
+                .toList();
+        for (Reservation knownReservation : known) {
             String key = knownReservation.getMetadata().getNamespace() + "/"
                     + knownReservation.getMetadata().getName();
             String of = knownReservation.getMetadata().getResourceVersion();

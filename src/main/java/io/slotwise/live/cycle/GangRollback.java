@@ -50,7 +50,8 @@ public final class GangRollback {
         this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
     }
 
-    GangRollback(
+    /** Creates a rollback that waits for the API server with {@code pause}. */
+    public GangRollback(
             InstantSource clock,
             ClusterView view,
             RecordStore records,

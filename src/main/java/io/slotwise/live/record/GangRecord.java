@@ -218,13 +218,8 @@ public record GangRecord(
 
     /** Returns this record from the binding of the first pod on, with the UIDs of the pods by name. */
     public GangRecord running(long second, SortedMap<String, String> uids) {
-        long promised = windowStart().orElse(second);
-        History begunHistory = history.promised(new FirstPromise(promised)).started(second, uids);
-        GangRecord toldRecord = plannedAspect.holds() ? this : planned(true, "Promised", "it starts at once", second);
-        return toldRecord
-                .withPhase(Phase.RUNNING)
-                .withHistory(begunHistory.with(
-                        copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
+        return withPhase(Phase.RUNNING)
+                .withHistory(history.started(second, uids))
                 .started(true, BARRIER_OPENED, "all its pods are bound at the same time", second);
     }
 

@@ -59,9 +59,6 @@ public record LoopSettings(
         TimeValues timeLimits,
         List<NodeTariff> tariffs)
         implements LoopSettingsBuilder.With {
-    /** The least {@link #recordTtl}, seconds. */
-    private static final long SHORTEST_TTL = 120;
-
     /** The settings of an empty policy. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -149,12 +146,9 @@ public record LoopSettings(
         return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
     }
 
-    /**
-     * Returns how long a record stays after its gang's end while the gang's pods exist, seconds. What a pod carries of
-     * the start counts for a shorter time without a record.
-     */
+    /** Returns for how many seconds a record stays after its gang's end while the gang has pods, at least 120. */
     public long recordTtl() {
-        return Math.max(reservationTtl, SHORTEST_TTL);
+        return Math.max(reservationTtl, 120);
     }
 
     /**

@@ -68,9 +68,8 @@ public final class GangStarter {
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
+    /** The gangs that are being started or released, or about which a cycle is writing something else. */
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
-    /** The gangs about which a cycle is writing something other than a start. */
-    private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for room or members. */
@@ -233,7 +232,7 @@ public final class GangStarter {
 
     /**
      * Starts a gang whose window begins now. Nothing is written before the first binding of a gang that Slotwise binds.
-     * Of one with members that go through kube-scheduler the promise and the release are one write.
+     * The promise and the release of a gang with members that go through kube-scheduler are one write.
      *
      * @param before the gang as the cycle saw it
      * @param promisedRecord the same with its window
@@ -257,13 +256,13 @@ public final class GangStarter {
 
     /** Starts a gang unless a cycle is writing its record. */
     private CompletableFuture<Optional<GangRecord>> start(GangRecord promisedRecord) {
-        if (!written.add(promisedRecord.gang())) {
+        if (!busy.add(promisedRecord.gang())) {
             return NOT_STARTED;
         }
         try {
             return isUngated(promisedRecord) ? starter.start(promisedRecord) : NOT_STARTED;
         } finally {
-            written.remove(promisedRecord.gang());
+            busy.remove(promisedRecord.gang());
         }
     }
 
@@ -281,19 +280,19 @@ public final class GangStarter {
      * @param before the gang as the cycle saw it
      */
     public Outcome unstarted(GangRecord before, Supplier<Outcome> outcome) {
-        if (!written.add(before.gang())) {
+        if (!busy.add(before.gang())) {
             return new Outcome.Conflict();
         }
         try {
             return !before.phase().started() && hasBegun(before) ? new Outcome.Conflict() : outcome.get();
         } finally {
-            written.remove(before.gang());
+            busy.remove(before.gang());
         }
     }
 
     private boolean hasBegun(GangRecord before) {
         GangRecord knownRecord = view.record(before.gang());
-        return isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
+        return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
     }
 
     /** Returns what keeps a gang from being bound in any window. Null if nothing does. */
@@ -317,10 +316,10 @@ public final class GangStarter {
         if (start.minus(HEAD_START).isAfter(pass.now)) {
             return start.minus(HEAD_START);
         }
-        if (written.contains(record.gang())) {
+        if (busy.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if (isTooLate(record, window, pass) || isStarting(record)) {
+        if (isTooLate(record, window, pass) || starter.isStarting(record)) {
             return null;
         }
         Shut before = shut.get(record.gang());

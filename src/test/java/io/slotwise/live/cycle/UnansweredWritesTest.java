@@ -257,6 +257,10 @@ class UnansweredWritesTest extends OneReplica {
                 updates.add(update);
             }
             meanwhile.run();
+            publish(updates);
+        }
+
+        void publish(List<RecordUpdate> updates) {
             publication.publish(new PlanPublisher.CycleChanges(
                     updates,
                     List.of(),
@@ -283,6 +287,33 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
         assertThat(host.told).noneMatch(told -> told.startsWith("x "));
         assertThat(host.broken).isEmpty();
+    }
+
+    @Test
+    void aGangThatHasBegunToStartGivesItsWindowToNoOther() {
+        Circle circle = new Circle();
+
+        circle.exchange(() -> host.starting.add(circle.first()), circle.first(), circle.second());
+
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.known(circle.first()).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
+        assertThat(host.again).isPositive();
+    }
+
+    @Test
+    void theRecordOfAGangThatHasBegunToStartIsNotDeleted() {
+        Circle circle = new Circle();
+        RecordUpdate update = new RecordUpdate(host.known(circle.first()));
+        update.remove();
+        host.starting.add(circle.first());
+
+        circle.publish(List.of(update));
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+
+        host.starting.clear();
+        circle.publish(List.of(update));
+        assertThat(host.records).doesNotContainKey(circle.first());
     }
 
     @Test

@@ -31,9 +31,6 @@ public final class StartRecord {
     /** The record of a larger gang would take too much of the 256 KiB that the annotations of a pod may have. */
     public static final int MOST_MEMBERS = 1_000;
 
-    /** Longer than the record of the largest gang. */
-    private static final int LONGEST = 1 << 22;
-
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private StartRecord() {}
@@ -69,16 +66,13 @@ public final class StartRecord {
         }
         Reservation startedReservation = read(text);
         startedReservation.getMetadata().setNamespace(pod.getMetadata().getNamespace());
-        startedReservation
-                .getMetadata()
-                .setCreationTimestamp(startedReservation.getStatus().startedAt());
         return hasBound(startedReservation, pod) ? startedReservation : null;
     }
 
     private static Reservation read(String text) {
         try (GZIPInputStream zip =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
-            Reservation reservation = MAPPER.readValue(zip.readNBytes(LONGEST), Reservation.class);
+            Reservation reservation = MAPPER.readValue(zip.readNBytes(1 << 22), Reservation.class);
             if (reservation == null
                     || reservation.getMetadata().getName() == null
                     || reservation.getSpec() == null
@@ -118,7 +112,8 @@ public final class StartRecord {
                 writtenReservation != null
                         ? writtenReservation.getMetadata()
                         : new ObjectMetaBuilder(startedReservation.getMetadata())
-                                .withUid(null)
+                                .withCreationTimestamp(
+                                        startedReservation.getStatus().startedAt())
                                 .withResourceVersion(null)
                                 .build());
         shownReservation.setSpec(startedReservation.getSpec());
