@@ -5,10 +5,12 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.work.Steps;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -228,7 +230,7 @@ public final class PodGenerations {
 
     /** The generations of some pods, by scope and in order. */
     public final class KnownGenerations {
-        private final Map<String, TreeSet<Made>> byScope = new HashMap<>();
+        private final Map<String, NavigableSet<Made>> byScope = new HashMap<>();
 
         private KnownGenerations(Collection<Pod> pods) {
             for (Pod pod : pods) {
@@ -255,7 +257,7 @@ public final class PodGenerations {
             if (madePod == null) {
                 return false;
             }
-            TreeSet<Made> leaders = of(LEADER + madePod.group);
+            NavigableSet<Made> leaders = of(LEADER + madePod.group);
             return of(madePod.scope).higher(madePod) != null
                     || (madePod.isWorker() && !leaders.isEmpty() && isOfEarlier(madePod, leaders.last()));
         }
@@ -273,8 +275,8 @@ public final class PodGenerations {
                                             .anyMatch(worker -> isOfEarlier(worker, madePod))));
         }
 
-        private TreeSet<Made> of(String scope) {
-            return byScope.getOrDefault(scope, new TreeSet<>());
+        private NavigableSet<Made> of(String scope) {
+            return byScope.getOrDefault(scope, Collections.emptyNavigableSet());
         }
     }
 

@@ -297,10 +297,11 @@ class InputNotesTest {
         String template = "{metadata: {labels: {a: b}, annotations: {slotwise.io/runtime: 1h}}, spec: "
                 + "{schedulerName: slotwise, restartPolicy: %s, containers: [{name: c, image: i}]}}"
                         .formatted(kind.equals("Deployment") ? "Always" : "Never");
-        String owner = "{apiVersion: %s, kind: %s, metadata: {name: x, labels: {slotwise.io/gang: g}, annotations: "
-                + "{slotwise.io/runtime: 1h}}, spec: {%s}}";
+        String owner = ("{apiVersion: %s, kind: %s, metadata: {name: x, labels: {slotwise.io/gang: g}, annotations: "
+                        + "{slotwise.io/runtime: 1h}}, spec: {%s}}")
+                .formatted(api, kind, spec.formatted(template));
 
-        IntakeResult result = take(NODE + owner.formatted(api, kind, spec.formatted(template)));
+        IntakeResult result = take(NODE + owner);
 
         assertThat(result.warnings())
                 .filteredOn(warning -> warning.reason() == Reason.IGNORED)
