@@ -241,12 +241,14 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 && arrived.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
             return await(arrived, waits);
         }
-        if (!hasJustStarted(reservation)) {
+        // Long after the start a refused pod is a normal loss, and no reason to end the gang.
+        boolean repaired = hasJustStarted(reservation);
+        if (!repaired && Reservations.record(reservation).isArriving()) {
             // The next cycle rolls the gang back, so another running member would be useless.
             return unlessBound(request, start.notWhole(key));
         }
         return CompletableFuture.supplyAsync(
-                () -> bindLate(request, reservation, true),
+                () -> bindLate(request, reservation, repaired),
                 task -> timing.timer().at(key.start(), task));
     }
 
