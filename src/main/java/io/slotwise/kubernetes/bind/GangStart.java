@@ -256,7 +256,7 @@ final class GangStart {
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
                                 () -> binding.bind(member.request(), note, mandate), timing.bindings())
-                        .exceptionally(bug -> unexpected(member, bug))
+                        .exceptionally(failure -> unexpected(member, failure))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
@@ -331,21 +331,21 @@ final class GangStart {
         arrived.accept(arrivedMembers);
     }
 
-    /** Runs a step. A bug in it must not leave calls waiting forever. */
+    /** Runs a step. A failure of it must not leave calls waiting forever. */
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException bug) {
-            LOG.errorf(bug, "Gang %s could not be started", arrived.key().gang());
-            String reason = notStarted(arrived, bug.toString());
+        } catch (RuntimeException failure) {
+            LOG.errorf(failure, "Gang %s could not be started", arrived.key().gang());
+            String reason = notStarted(arrived, failure.toString());
             fail(arrived, arrived.fail(), reason);
             fail(arrived, arrived.failMark(), reason);
             arrived.started().complete(Optional.empty());
         }
     }
 
-    private static Result unexpected(ArrivedMembers.Member member, Throwable bug) {
-        LOG.errorf(bug, "Pod %s could not be bound", member.request().podName());
-        return new Result.Refused("pod " + member.request().podName() + " could not be bound: " + bug);
+    private static Result unexpected(ArrivedMembers.Member member, Throwable failure) {
+        LOG.errorf(failure, "Pod %s could not be bound", member.request().podName());
+        return new Result.Refused("pod " + member.request().podName() + " could not be bound: " + failure);
     }
 }

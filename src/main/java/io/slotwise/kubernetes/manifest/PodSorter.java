@@ -82,7 +82,7 @@ final class PodSorter {
                         .toList();
     }
 
-    /** Returns the ends, so far expected, of the gangs whose pods have ended or terminate, seconds since the epoch. */
+    /** Returns the ends of the gangs whose pods have ended, seconds since the epoch. */
     Map<GangId, Long> over() {
         return over;
     }
@@ -121,10 +121,6 @@ final class PodSorter {
         } else if (terminating) {
             if (node != null) {
                 occupants.addForeign(pod, node);
-                over.merge(
-                        Pods.gangOf(pod),
-                        occupants.occupations().getLast().interval().end(),
-                        Math::max);
             }
             ofItsName(pod).gone().add(pod);
         } else if (node != null && input.known().isLeaving(pod)) {

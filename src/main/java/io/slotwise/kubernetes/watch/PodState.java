@@ -66,11 +66,11 @@ public final class PodState {
     }
 
     static Member.State state(Pod pod) {
-        boolean over = isOver(pod);
-        if (hasEnded(pod) || nodeOf(pod) == null) {
-            return over ? Member.State.ENDED : Member.State.WAITING;
+        if (isOver(pod)) {
+            return Member.State.ENDED;
         }
-        return over ? Member.State.TERMINATING : Member.State.BOUND;
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() ? Member.State.WAITING : Member.State.BOUND;
     }
 
     private static boolean nominated(Pod pod) {

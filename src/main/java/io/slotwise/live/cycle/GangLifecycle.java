@@ -230,7 +230,7 @@ public final class GangLifecycle {
     }
 
     private static boolean isGone(List<Member> members) {
-        return members.stream().allMatch(member -> member.state().isOver());
+        return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
     }
 
     /** A moved gang has no pods until they are recreated. */
@@ -365,8 +365,6 @@ public final class GangLifecycle {
         if (promise != null && !rejected.isEmpty()) {
             update.evict(inTheirPlaces(promise.window(), members));
             refusals.reject(update, promise, rejected, now);
-        } else if (members.stream().anyMatch(member -> member.state() == Member.State.TERMINATING) && isGone(members)) {
-            update.awaitEnd();
         } else if (isGone(members)) {
             recordStart(update, startedAt, now);
             update.become(update.after()
@@ -408,7 +406,7 @@ public final class GangLifecycle {
                 .allMatch(knownEntry -> members.stream()
                         .anyMatch(member -> member.pod().equals(knownEntry.getKey())
                                 && member.uid().equals(knownEntry.getValue())
-                                && (member.state().isOver() || inPlace.contains(member))));
+                                && (member.state() == Member.State.ENDED || inPlace.contains(member))));
     }
 
     /** Returns the members that a kubelet refused to run, which is final. */

@@ -35,9 +35,7 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
             updates.change(gang, DONE, update -> outcomes.moved(update, move, facts.membersOf(gang)));
         }
         for (BrokenPromise broken : plan.broken()) {
-            if (!updates.of(broken.gang()).ends()) {
-                updates.change(broken.gang(), DONE, update -> outcomes.broken(update, broken));
-            }
+            updates.change(broken.gang(), DONE, update -> outcomes.broken(update, broken));
         }
         Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {

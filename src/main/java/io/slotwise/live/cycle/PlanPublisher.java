@@ -189,12 +189,12 @@ public final class PlanPublisher {
                         .map(update -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
                                         () -> settle(update, changes),
-                                        bug -> notWritten(update.before().gang(), bug)),
+                                        failure -> notWritten(update.before().gang(), failure)),
                                 writers.awaited()))
                         .toArray(CompletableFuture[]::new))
                 .join();
         var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
-                .whenComplete((done, bug) -> log(changes.began(), sending.written.get(), sending.failed.get()));
+                .whenComplete((done, failure) -> log(changes.began(), sending.written.get(), sending.failed.get()));
     }
 
     /** Writes the changed ledgers. Tells by namespace whether each is durable. */
@@ -205,8 +205,8 @@ public final class PlanPublisher {
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
                                     () -> changes.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
-                            .exceptionally(bug -> {
-                                LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
+                            .exceptionally(failure -> {
+                                LOG.errorf(failure, "the ledger of namespace %s could not be written", ledger.namespace());
                                 return false;
                             }));
         }
@@ -248,7 +248,7 @@ public final class PlanPublisher {
                 writes.add(sentRecord);
                 if (free) {
                     var _ = sentRecord
-                            .exceptionally(bug -> notWritten(gang, bug))
+                            .exceptionally(failure -> notWritten(gang, failure))
                             .thenAccept(record -> end(gang, record));
                 } else {
                     awaited.add(sentRecord);
@@ -278,7 +278,7 @@ public final class PlanPublisher {
             CompletableFuture<Optional<GangRecord>> currentRecord = possible
                     ? Isolated.get(
                             () -> write(step, first, changes),
-                            bug -> CompletableFuture.completedFuture(notWritten(gang, bug)))
+                            failure -> CompletableFuture.completedFuture(notWritten(gang, failure)))
                     : NOT_WRITTEN;
             return currentRecord.thenApply(record -> {
                 if (!refused.contains(gang)) {
@@ -307,7 +307,7 @@ public final class PlanPublisher {
                 var _ = Isolated.get(
                         () -> write(new Step(update, false, List.of()), List.of(), changes)
                                 .join(),
-                        bug -> notWritten(update.before().gang(), bug));
+                        failure -> notWritten(update.before().gang(), failure));
             }
         }
     }
@@ -320,8 +320,8 @@ public final class PlanPublisher {
                     if (changes.reign().getAsBoolean()) {
                         store.write(history);
                     }
-                } catch (RuntimeException bug) {
-                    LOG.errorf(bug, "the run history of namespace %s could not be written", history.namespace());
+                } catch (RuntimeException failure) {
+                    LOG.errorf(failure, "the run history of namespace %s could not be written", history.namespace());
                 } finally {
                     learning.remove(history.namespace());
                 }
@@ -329,8 +329,8 @@ public final class PlanPublisher {
         }
     }
 
-    private static Optional<GangRecord> notWritten(GangId gang, Throwable bug) {
-        LOG.errorf(bug, "%s could not be written", gang);
+    private static Optional<GangRecord> notWritten(GangId gang, Throwable failure) {
+        LOG.errorf(failure, "%s could not be written", gang);
         return Optional.empty();
     }
 

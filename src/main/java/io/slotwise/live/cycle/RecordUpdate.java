@@ -36,7 +36,6 @@ final class RecordUpdate {
     private boolean promised;
     private boolean started;
     private boolean heldToItsEnd;
-    private boolean terminating;
     private boolean awaitsLedger;
     private List<Member> toEvict = List.of();
     private List<Member> toStop = List.of();
@@ -288,14 +287,9 @@ final class RecordUpdate {
         }
     }
 
-    /** Says that all pods of the run are being deleted, and that some have not ended. */
-    void awaitEnd() {
-        terminating = true;
-    }
-
-    /** Returns whether this cycle sees the end of a run that no record has yet, or that its pods are being deleted. */
+    /** Returns whether this cycle sees the end of a run that no record has yet. */
     boolean ends() {
-        return before.phase() == Phase.RUNNING && (after.phase() == Phase.COMPLETED || terminating);
+        return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
     }
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */

@@ -73,7 +73,7 @@ final class RecordUpdates {
         return Collections.unmodifiableSortedMap(byGang);
     }
 
-    /** Returns the gangs whose ends this cycle sees or awaits, and no record has yet. */
+    /** Returns the gangs whose ends this cycle sees and no record has yet. */
     Set<GangId> ending() {
         return stream()
                 .filter(RecordUpdate::ends)

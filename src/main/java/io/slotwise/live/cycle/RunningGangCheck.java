@@ -128,7 +128,7 @@ record RunningGangCheck(
     }
 
     private boolean isLost(Placement placement, @Nullable Member member, long now) {
-        if (member != null && (!member.state().isOver() || member.succeeded())) {
+        if (member != null && (member.state() != Member.State.ENDED || member.succeeded())) {
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);

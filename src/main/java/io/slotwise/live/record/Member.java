@@ -72,16 +72,9 @@ public record Member(
     public enum State {
         /** Without a node. */
         WAITING,
-        /** Bound to a node, neither ended nor being deleted. */
+        /** Bound to a node and not ended. */
         BOUND,
-        /** Bound to a node and being deleted. Its containers may run as long as it exists. */
-        TERMINATING,
-        /** Ended, or being deleted without a node. */
-        ENDED;
-
-        /** Returns whether the pod has ended or is being deleted. */
-        public boolean isOver() {
-            return this == TERMINATING || this == ENDED;
-        }
+        /** Ended or being deleted. */
+        ENDED
     }
 }

@@ -41,8 +41,7 @@ public final class AwaitedGangs {
         return record == null
                 || record.phase() == Phase.COMPLETED
                 || (record.phase() == Phase.RUNNING
-                        && members.apply(record).stream()
-                                .allMatch(member -> member.state().isOver()));
+                        && members.apply(record).stream().allMatch(member -> member.state() == Member.State.ENDED));
     }
 
     private Map<GangId, GangRecord> byGang() {

@@ -222,7 +222,7 @@ public record Board(
      * @param firstPromisedBy the latest start of the first promise; null if none
      * @param budget the maximum cost; null if unlimited
      * @param reason why it waits, or that it is promised, in one word
-     * @param why the same as a value, of which each reader sees the permitted part
+     * @param statement the same as a value, of which each reader sees the permitted part
      * @param kind {@code reservation} for an advance reservation; null for a gang
      * @param reservation the advance reservation that contains its window; null if none
      * @param delayValue the value of the delay of its window; null if nothing, or without a window
@@ -242,7 +242,7 @@ public record Board(
             @Nullable String cost,
             @Nullable String budget,
             String reason,
-            @JsonIgnore ReasonStatement why,
+            @JsonIgnore ReasonStatement statement,
             @Nullable String kind,
             @Nullable String reservation,
             @Nullable String delayValue,
@@ -253,7 +253,7 @@ public record Board(
         /** Returns why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {
-            return SafeText.line(why.message());
+            return SafeText.line(statement.message());
         }
     }
 

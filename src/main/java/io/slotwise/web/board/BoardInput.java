@@ -59,7 +59,7 @@ public record BoardInput(
         return new BoardInput(now, policy, snapshot, records, holds, planner, pending, currency);
     }
 
-    ReasonStatement why(GangRecord record) {
+    ReasonStatement statement(GangRecord record) {
         Refusal refusal = record.reason(pending.get(record.gang()));
         return refusal == null ? ReasonStatement.of(record.plannedAspect().message()) : refusal.in(currency);
     }

@@ -209,7 +209,7 @@ public final class BoardRenderer {
                 promise == null ? null : promise.window().cost().shown(),
                 budget == null ? null : budget.toString(),
                 record.plannedAspect().reason(),
-                input.why(record),
+                input.statement(record),
                 isHold(record) ? RESERVATION : null,
                 record.ownership().reservation(),
                 promise == null || worth == null

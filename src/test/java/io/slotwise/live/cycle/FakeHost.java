@@ -415,22 +415,6 @@ public final class FakeHost
                         pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second), false));
     }
 
-    /** Deletes a bound pod, which may run until this second or longer. */
-    void deleteUntil(String pod, long second) {
-        pods.computeIfPresent(
-                pod,
-                (_, member) -> new Member(
-                        pod,
-                        member.uid(),
-                        Member.State.TERMINATING,
-                        false,
-                        member.node(),
-                        "",
-                        false,
-                        OptionalLong.of(second),
-                        false));
-    }
-
     void succeed(String pod, long second) {
         pods.put(
                 pod,
