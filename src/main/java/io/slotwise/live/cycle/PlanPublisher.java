@@ -46,8 +46,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanPublisher {
     private static final Logger LOG = Logger.getLogger(PlanPublisher.class);
-    private static final CompletableFuture<Optional<GangRecord>> NOT_WRITTEN =
-            CompletableFuture.completedFuture(Optional.empty());
 
     private final RecordStore recordStore;
     private final LedgerStore ledgers;
@@ -279,7 +277,7 @@ public final class PlanPublisher {
                     ? Isolated.get(
                             () -> write(step, first, changes),
                             failure -> CompletableFuture.completedFuture(notWritten(gang, failure)))
-                    : NOT_WRITTEN;
+                    : CompletableFuture.completedFuture(Optional.empty());
             return currentRecord.thenApply(record -> {
                 if (!refused.contains(gang)) {
                     (record.isEmpty() ? failed : written).incrementAndGet();
@@ -387,9 +385,8 @@ public final class PlanPublisher {
             Outcome outcome = starter.unstarted(
                     before,
                     () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
-            return outcome instanceof Outcome.Written written
-                    ? CompletableFuture.completedFuture(Optional.of(written.record()))
-                    : NOT_WRITTEN;
+            return CompletableFuture.completedFuture(
+                    outcome instanceof Outcome.Written(GangRecord record) ? Optional.of(record) : Optional.empty());
         }
         if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
             // The previous leader's binding may be in flight; it then names an outdated version of the pod.

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,13 +80,6 @@ public final class ReservationBuilder {
     public ReservationBuilder opened() {
         conditions = List.of(new ReservationStatus.Condition(
                 "Started", "True", "BarrierOpened", "all its pods had arrived", start.toString()));
-        return this;
-    }
-
-    /** Its first pod is bound, and its record does not say so. */
-    public ReservationBuilder begun() {
-        conditions = List.of(new ReservationStatus.Condition(
-                "Started", "True", GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", start.toString()));
         return this;
     }
 

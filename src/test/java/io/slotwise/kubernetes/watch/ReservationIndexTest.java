@@ -143,7 +143,7 @@ class ReservationIndexTest {
                 .phase(Phase.RUNNING)
                 .startedAt(ReservationBuilder.START)
                 .members("g-0", "g-1")
-                .begun()
+                .opened()
                 .version(version)
                 .build());
     }
