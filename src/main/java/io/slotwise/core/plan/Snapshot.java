@@ -12,6 +12,7 @@ import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.NodeHoldings;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdings earlier purchases; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing
  *     namespace has the policy's {@code batch.max-value.expected-use}
+ * @param queues the queues with what their running gangs use, or null if there are none
  */
 @RecordBuilder
 public record Snapshot(
@@ -56,7 +58,8 @@ public record Snapshot(
         List<NodeOffer> offers,
         GangEnds ends,
         NodeHoldings holdings,
-        Map<String, Integer> uses)
+        Map<String, Integer> uses,
+        @Nullable QueueState queues)
         implements SnapshotBuilder.With {
     public Snapshot {
         requests = List.copyOf(requests);
@@ -83,7 +86,8 @@ public record Snapshot(
                 List.of(),
                 GangEnds.NONE,
                 NodeHoldings.NONE,
-                Map.of());
+                Map.of(),
+                null);
     }
 
     /** Returns the cluster in which moved gangs have given up their room. */
