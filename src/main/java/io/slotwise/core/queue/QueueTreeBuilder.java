@@ -62,9 +62,13 @@ final class QueueTreeBuilder {
         }
         List<Queue> order = topDown();
         order.forEach(this::resolveStated);
-        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
+        order = order.stream()
+                .filter(queue -> !faults.containsKey(queue.name()))
+                .toList();
         order.reversed().forEach(this::sumChildren);
-        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
+        order = order.stream()
+                .filter(queue -> !faults.containsKey(queue.name()))
+                .toList();
         List<QueueFault> all = new ArrayList<>(duplicates);
         all.addAll(faults.values());
         return new QueueTree(members(order), resources, all);
@@ -165,11 +169,12 @@ final class QueueTreeBuilder {
     }
 
     private static StepFunction resolved(Amount amount, StepFunction whole) {
-        StepFunction part = StepFunction.combined(amount.millionths(), whole, (millionths, all) -> Math.multiplyHigh(
-                                millionths, all)
-                        == 0
-                ? Long.divideUnsigned(millionths * all, 1_000_000)
-                : all / 1_000_000 * millionths);
+        StepFunction part = StepFunction.combined(
+                amount.millionths(),
+                whole,
+                (millionths, all) -> Math.multiplyHigh(millionths, all) == 0
+                        ? Long.divideUnsigned(millionths * all, 1_000_000)
+                        : all / 1_000_000 * millionths);
         return StepFunction.combined(amount.units(), part, QueueTreeBuilder::plus);
     }
 
@@ -212,8 +217,8 @@ final class QueueTreeBuilder {
     }
 
     private StepFunction guarantee(Queue queue, String resource) {
-        return Objects.requireNonNull(Objects.requireNonNull(guarantees.get(queue.name()))
-                .get(resource));
+        return Objects.requireNonNull(
+                Objects.requireNonNull(guarantees.get(queue.name())).get(resource));
     }
 
     /** Returns the first second in which a function is more than another one, or null. */
@@ -308,7 +313,8 @@ final class QueueTreeBuilder {
     }
 
     private StepFunction limit(Queue queue, @Nullable Member parent, int resource, List<Member> members) {
-        StepFunction above = parent == null ? UNBOUNDED : parent.shares().get(resource).limit();
+        StepFunction above =
+                parent == null ? UNBOUNDED : parent.shares().get(resource).limit();
         Amount amount = queue.limit().get(resources.get(resource));
         if (amount == null) {
             return above;
