@@ -117,12 +117,13 @@ final class IntakeFindings {
                 && requests.stream().allMatch(request -> request.gang().queue() == null)) {
             return null;
         }
+        // The sum of two amounts up to the most does not overflow.
         Map<String, Long> capacity = new HashMap<>();
         cluster.inventory()
                 .forEach(node -> node.allocatable()
                         .asMap()
-                        .forEach((name, amount) ->
-                                capacity.merge(name, amount, (a, b) -> Math.min(a + b, Amount.MOST))));
+                        .forEach((name, amount) -> capacity.merge(
+                                name, Math.min(amount, Amount.MOST), (a, b) -> Math.min(a + b, Amount.MOST))));
         uses.sort(Comparator.comparing(QueueUse::holder));
         QueueTree tree = queues.tree(Resources.of(capacity));
         queues.problems(tree)

@@ -160,7 +160,7 @@ public final class GangKey<T> {
     static final GangKey<String> QUEUE = new GangKey<>(AnnotationKeys.QUEUE, GangWords::queueName)
             .sets(Demand::withQueue)
             .says(Demand::queue)
-            .asked("The queue; by default that of the namespace.");
+            .asked("The queue that bounds the gang; by default none.");
     public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangWords::objectName);
 
     /** All keys, in the order in which they are read and shown. */

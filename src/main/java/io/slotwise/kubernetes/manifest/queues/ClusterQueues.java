@@ -151,10 +151,10 @@ public final class ClusterQueues {
     /**
      * Returns the tree.
      *
-     * @param capacity the sum of what all nodes have
+     * @param nodeResources the sum of what all nodes have
      */
-    public QueueTree tree(Resources capacity) {
-        return QueueTree.of(queues, capacity);
+    public QueueTree tree(Resources nodeResources) {
+        return QueueTree.of(queues, nodeResources);
     }
 
     /** Returns the problems of all queues: those left out of the tree by name, then those that lack a namespace. */

@@ -47,8 +47,8 @@ record QueueAmounts(Interval interval) {
         return amount(calendar.over(value(resource, plain.substring(0, semicolon)), interval.start(), interval.end()));
     }
 
-    private static Amount amount(StepFunction values) {
-        return new Amount(values.map(value -> Math.max(value, 0)), values.map(value -> Math.max(-value, 0)));
+    private static Amount amount(StepFunction function) {
+        return new Amount(function.map(value -> Math.max(value, 0)), function.map(value -> Math.max(-value, 0)));
     }
 
     /** Returns units, or the negative of millionths of the parent's amount. */

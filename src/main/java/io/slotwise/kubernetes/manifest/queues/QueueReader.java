@@ -107,10 +107,10 @@ final class QueueReader {
     }
 
     /** Returns the function before a second, and 0 from then on. */
-    private static StepFunction until(StepFunction values, long second) {
-        StepFunction.Builder builder = StepFunction.startingAt(values.value(0));
-        for (int i = 1; i < values.pieces() && values.start(i) < second; i++) {
-            builder.then(values.start(i), values.value(i));
+    private static StepFunction until(StepFunction function, long second) {
+        StepFunction.Builder builder = StepFunction.startingAt(function.value(0));
+        for (int i = 1; i < function.pieces() && function.start(i) < second; i++) {
+            builder.then(function.start(i), function.value(i));
         }
         return builder.then(second, 0).build();
     }
