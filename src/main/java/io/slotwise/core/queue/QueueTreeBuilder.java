@@ -6,6 +6,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,7 +24,10 @@ final class QueueTreeBuilder {
     private static final StepFunction UNBOUNDED = StepFunction.constant(Amount.MOST);
 
     private final Resources capacity;
-    private final List<String> resources;
+
+    /** The resources that the queues state, at last those that remain. */
+    private List<String> resources;
+
     private final Map<String, Queue> queues = new LinkedHashMap<>();
     private final Map<String, List<Queue>> children = new HashMap<>();
     private final Map<String, QueueFault> faults = new TreeMap<>();
@@ -44,7 +48,11 @@ final class QueueTreeBuilder {
         }
         queues.putIfAbsent(Queue.ROOT, new Queue(Queue.ROOT, null));
         queues.putIfAbsent(Queue.DEFAULT, new Queue(Queue.DEFAULT, null));
-        resources = queues.values().stream()
+        resources = resourcesOf(queues.values());
+    }
+
+    private static List<String> resourcesOf(Collection<Queue> queues) {
+        return queues.stream()
                 .flatMap(queue -> Stream.of(queue.guarantee(), queue.limit(), queue.lending()))
                 .flatMap(amounts -> amounts.keySet().stream())
                 .distinct()
@@ -65,9 +73,10 @@ final class QueueTreeBuilder {
         order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
         order.reversed().forEach(this::sumChildren);
         order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
+        resources = resourcesOf(order);
         List<QueueFault> all = new ArrayList<>(duplicates);
         all.addAll(faults.values());
-        return new QueueTree(members(order), resources, all);
+        return new QueueTree(members(order), resources, capacity, all);
     }
 
     /** Finds a queue without a path to the root. O(depth). */
