@@ -28,6 +28,8 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -90,7 +92,76 @@ public final class PlanChecker {
         checker.deliberations();
         plan.moves().forEach(checker::move);
         checker.displacements();
+        checker.queues();
         return checker.faults;
+    }
+
+    /**
+     * Checks that every window whose promise is new is allowed by its queue in each second, next to all others, and
+     * that each window says what it borrows.
+     */
+    private void queues() {
+        QueueState state = snapshot.queues();
+        if (state == null) {
+            return;
+        }
+        Resources capacity = Resources.NONE;
+        for (Node node : nodes.values()) {
+            capacity = capacity.plus(node.allocatable());
+        }
+        List<QueueUse> uses = new ArrayList<>(
+                Objects.requireNonNull(snapshot.published(plan).queues()).running());
+        for (Planned planned : plan.windows()) {
+            if (plan.moves().stream()
+                    .noneMatch(move -> move.gang().id().equals(planned.gang().id()))) {
+                uses.addAll(use(planned));
+            }
+        }
+        for (Planned planned : plan.windows()) {
+            List<QueueUse> own = use(planned);
+            for (QueueUse use : own) {
+                List<QueueUse> others = new ArrayList<>(uses);
+                others.remove(use);
+                QueueOracle alone = new QueueOracle(state.tree(), capacity, others);
+                QueueOracle all = new QueueOracle(state.tree(), capacity, uses);
+                queue(planned, use, alone, all);
+            }
+        }
+    }
+
+    private void queue(Planned planned, QueueUse use, QueueOracle alone, QueueOracle all) {
+        Request request = requests.get(planned.gang().id());
+        Interval was = request == null || request.promise() == null
+                ? null
+                : Objects.requireNonNull(request.promise()).window().interval();
+        Long first = null;
+        Long last = null;
+        for (long second = use.interval().start(); second < use.interval().end(); second++) {
+            boolean promised = was != null && was.start() <= second && second < was.end();
+            if (!promised && !alone.allows(use.queue(), use.total(), second)) {
+                fault(planned, "its queue %s does not allow it at %d".formatted(use.queue(), second));
+                return;
+            }
+            if (all.isBeyond(use.queue(), use.total(), second)) {
+                first = first == null ? second : first;
+                last = second + 1;
+            }
+        }
+        Interval borrowed = first == null || last == null ? null : new Interval(first, last);
+        if (!Objects.equals(planned.borrowed(), borrowed)) {
+            fault(planned, "it borrows in %s, the plan says %s".formatted(borrowed, planned.borrowed()));
+        }
+    }
+
+    private static List<QueueUse> use(Planned planned) {
+        String queue = planned.gang().queue();
+        return queue == null
+                ? List.of()
+                : List.of(new QueueUse(
+                        planned.gang().id().toString(),
+                        queue,
+                        planned.gang().total(),
+                        planned.window().interval()));
     }
 
     private void fault(Planned planned, String what) {

@@ -5,7 +5,9 @@ import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,11 +43,13 @@ import org.jspecify.annotations.Nullable;
 public final class QueueTree {
     private final List<QueueFault> faults;
     private final List<String> resources;
+    private final Resources capacity;
 
     /** The queues, each behind its parent, with the root first. */
     private final List<Member> members;
 
     private final SortedMap<String, Member> byName = new TreeMap<>();
+    private final Map<String, List<String>> children = new HashMap<>();
 
     /**
      * A queue in the tree.
@@ -55,19 +59,28 @@ public final class QueueTree {
      * @param shares by position of the resource
      * @param open whether neither it nor a queue above is suspended
      */
-    record Member(int index, Queue queue, @Nullable Member parent, List<QueueShares> shares, boolean open) {
+    record Member(
+            int index, Queue queue, @Nullable Member parent, List<QueueShares> shares, boolean open) {
         String name() {
             return queue.name();
         }
     }
 
-    QueueTree(List<Member> members, List<String> resources, Collection<QueueFault> faults) {
+    QueueTree(
+            List<Member> members, List<String> resources, Resources capacity, Collection<QueueFault> faults) {
+        this.capacity = capacity;
         this.members = List.copyOf(members);
         this.resources = List.copyOf(resources);
         this.faults = faults.stream()
                 .sorted(Comparator.comparing(QueueFault::queue).thenComparing(QueueFault::kind))
                 .toList();
         members.forEach(member -> byName.put(member.name(), member));
+        byName.forEach((name, member) -> {
+            if (member.parent() != null) {
+                children.computeIfAbsent(member.parent().name(), _ -> new ArrayList<>())
+                        .add(name);
+            }
+        });
     }
 
     /**
@@ -83,6 +96,11 @@ public final class QueueTree {
     /** Returns why queues are left out, by name. */
     public List<QueueFault> faults() {
         return faults;
+    }
+
+    /** Returns the sum of what the nodes have. */
+    public Resources capacity() {
+        return capacity;
     }
 
     /** Returns the resources of which some queue states an amount, sorted. */
@@ -118,11 +136,7 @@ public final class QueueTree {
 
     /** Returns the names of the queues directly below, sorted. */
     public List<String> children(String queue) {
-        return byName.values().stream()
-                .filter(member ->
-                        member.parent() != null && member.parent().name().equals(queue))
-                .map(Member::name)
-                .toList();
+        return children.getOrDefault(queue, List.of());
     }
 
     /** Returns the names from the queue to the root. */
@@ -137,7 +151,9 @@ public final class QueueTree {
     /** Returns the resolved guarantee of a resource over time. */
     public StepFunction guarantee(String queue, String resource) {
         int i = resources.indexOf(resource);
-        return i < 0 ? StepFunction.constant(0) : member(queue).shares().get(i).guarantee();
+        return i < 0
+                ? StepFunction.constant(0)
+                : member(queue).shares().get(i).guarantee();
     }
 
     /** Returns the resolved limit of a resource over time, {@link Amount#MOST} for none. */

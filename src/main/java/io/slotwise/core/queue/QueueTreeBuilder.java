@@ -6,6 +6,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,7 +24,10 @@ final class QueueTreeBuilder {
     private static final StepFunction UNBOUNDED = StepFunction.constant(Amount.MOST);
 
     private final Resources capacity;
-    private final List<String> resources;
+
+    /** The resources that the queues state, at last those that remain. */
+    private List<String> resources;
+
     private final Map<String, Queue> queues = new LinkedHashMap<>();
     private final Map<String, List<Queue>> children = new HashMap<>();
     private final Map<String, QueueFault> faults = new TreeMap<>();
@@ -44,7 +48,11 @@ final class QueueTreeBuilder {
         }
         queues.putIfAbsent(Queue.ROOT, new Queue(Queue.ROOT, null));
         queues.putIfAbsent(Queue.DEFAULT, new Queue(Queue.DEFAULT, null));
-        resources = queues.values().stream()
+        resources = resourcesOf(queues.values());
+    }
+
+    private static List<String> resourcesOf(Collection<Queue> queues) {
+        return queues.stream()
                 .flatMap(queue -> Stream.of(queue.guarantee(), queue.limit(), queue.lending()))
                 .flatMap(amounts -> amounts.keySet().stream())
                 .distinct()
@@ -62,16 +70,13 @@ final class QueueTreeBuilder {
         }
         List<Queue> order = topDown();
         order.forEach(this::resolveStated);
-        order = order.stream()
-                .filter(queue -> !faults.containsKey(queue.name()))
-                .toList();
+        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
         order.reversed().forEach(this::sumChildren);
-        order = order.stream()
-                .filter(queue -> !faults.containsKey(queue.name()))
-                .toList();
+        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
+        resources = resourcesOf(order);
         List<QueueFault> all = new ArrayList<>(duplicates);
         all.addAll(faults.values());
-        return new QueueTree(members(order), resources, all);
+        return new QueueTree(members(order), resources, capacity, all);
     }
 
     /** Finds a queue without a path to the root. O(depth). */
@@ -169,12 +174,11 @@ final class QueueTreeBuilder {
     }
 
     private static StepFunction resolved(Amount amount, StepFunction whole) {
-        StepFunction part = StepFunction.combined(
-                amount.millionths(),
-                whole,
-                (millionths, all) -> Math.multiplyHigh(millionths, all) == 0
-                        ? Long.divideUnsigned(millionths * all, 1_000_000)
-                        : all / 1_000_000 * millionths);
+        StepFunction part = StepFunction.combined(amount.millionths(), whole, (millionths, all) -> Math.multiplyHigh(
+                                millionths, all)
+                        == 0
+                ? Long.divideUnsigned(millionths * all, 1_000_000)
+                : all / 1_000_000 * millionths);
         return StepFunction.combined(amount.units(), part, QueueTreeBuilder::plus);
     }
 
@@ -217,8 +221,8 @@ final class QueueTreeBuilder {
     }
 
     private StepFunction guarantee(Queue queue, String resource) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(guarantees.get(queue.name())).get(resource));
+        return Objects.requireNonNull(Objects.requireNonNull(guarantees.get(queue.name()))
+                .get(resource));
     }
 
     /** Returns the first second in which a function is more than another one, or null. */
@@ -313,8 +317,7 @@ final class QueueTreeBuilder {
     }
 
     private StepFunction limit(Queue queue, @Nullable Member parent, int resource, List<Member> members) {
-        StepFunction above =
-                parent == null ? UNBOUNDED : parent.shares().get(resource).limit();
+        StepFunction above = parent == null ? UNBOUNDED : parent.shares().get(resource).limit();
         Amount amount = queue.limit().get(resources.get(resource));
         if (amount == null) {
             return above;

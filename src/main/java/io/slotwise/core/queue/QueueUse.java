@@ -10,4 +10,11 @@ import io.slotwise.core.time.Interval;
  * @param total the sum of its pods' requests
  * @param interval until the expected end of its last pod
  */
-public record QueueUse(String holder, String queue, Resources total, Interval interval) {}
+public record QueueUse(String holder, String queue, Resources total, Interval interval) {
+    /** Returns the use that ends by a second after its start. */
+    QueueUse endingBy(long second) {
+        return second >= interval.end()
+                ? this
+                : new QueueUse(holder, queue, total, new Interval(interval.start(), second));
+    }
+}

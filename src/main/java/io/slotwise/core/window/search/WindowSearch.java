@@ -6,10 +6,12 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.SlotSelection;
@@ -49,12 +51,25 @@ public final class WindowSearch implements SlotSelection {
     private final Gang gang;
     private final List<SearchField> fields;
 
-    /** All nodes, for a gang whose pods have rules about others; empty for any other gang. */
-    private final List<NodeTimeline> nodes;
+    private final Surroundings surroundings;
 
     private final int firstNodes;
     private final int firstPart;
     private SearchObserver observer = SearchObserver.NONE;
+
+    /**
+     * The surroundings of the fields.
+     *
+     * @param nodes all nodes, for a gang whose pods have rules about others; empty for any other gang
+     * @param queues the use of queues over time, or null if there are none
+     */
+    private record Surroundings(
+            List<NodeTimeline> nodes, @Nullable QueueTimeline queues) {
+        static Surroundings of(Gang gang, List<Eligibility> eligibility) {
+            Eligibility first = eligibility.getFirst();
+            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues());
+        }
+    }
 
     private final NodeShortlists shortlists;
     private final NearFuture future;
@@ -72,9 +87,10 @@ public final class WindowSearch implements SlotSelection {
 
         @Override
         public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-            earlier.ask(terms);
+            SlotTerms openTerms = open(terms, restored);
+            earlier.ask(openTerms);
             SearchAnswer answer =
-                    asked(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
+                    asked(new SearchQuestion(criterion, openTerms, budget, restored, Long.MAX_VALUE, earlier));
             earlier.answered(answer, criterion, gang);
             return Optional.ofNullable(answer.window());
         }
@@ -92,7 +108,7 @@ public final class WindowSearch implements SlotSelection {
 
     /** Searches the eligible nodes of each shape. Can be reused after the free capacity has changed. */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
-        this(gang, Eligibility.fields(gang, eligibility), allNodes(gang, eligibility));
+        this(gang, Eligibility.fields(gang, eligibility), eligibility);
     }
 
     public WindowSearch(Gang gang, Eligibility eligibility) {
@@ -100,40 +116,42 @@ public final class WindowSearch implements SlotSelection {
     }
 
     public WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
-        this(gang, searched(gang, fields), List.of(), firstNodes, firstPart);
+        this(gang, searched(gang, fields), new Surroundings(List.of(), null), firstNodes, firstPart);
     }
 
-    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes) {
-        this(gang, searched(gang, fields), nodes, FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
+    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<Eligibility> eligibility) {
+        this(
+                gang,
+                searched(gang, fields),
+                Surroundings.of(gang, eligibility),
+                FieldSearch.FIRST_NODES,
+                NearFuture.FIRST_PART);
     }
 
-    private WindowSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
+    private WindowSearch(
+            Gang gang, List<SearchField> fields, Surroundings surroundings, int firstNodes, int firstPart) {
         this.gang = gang;
+        this.surroundings = surroundings;
         this.fields = fields;
-        this.nodes = nodes;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
-        this.search = new CompanionSearch(gang, fields, nodes, search);
+        this.search = new CompanionSearch(gang, fields, surroundings.nodes(), search);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
     @Override
     public WindowSearch observedBy(SearchObserver other) {
-        WindowSearch search = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
+        WindowSearch search = new WindowSearch(gang, fields, surroundings, firstNodes, firstPart);
         search.observer = other;
         return search;
     }
 
     /** Returns a search on the eligible nodes that satisfy {@code within}. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
-        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), allNodes(gang, eligibility));
-    }
-
-    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
-        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
+        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), eligibility);
     }
 
     private static List<SearchField> searched(Gang gang, List<List<List<Offer>>> fields) {
@@ -162,7 +180,7 @@ public final class WindowSearch implements SlotSelection {
             });
             shapes.add(offers);
         }
-        return new WindowSearch(gang, List.of(shapes), allNodes(gang, eligibility));
+        return new WindowSearch(gang, List.of(shapes), eligibility);
     }
 
     @Override
@@ -183,18 +201,32 @@ public final class WindowSearch implements SlotSelection {
     /** Returns the best window if some room is restored. */
     @Override
     public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-        return found(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
+        return found(new SearchQuestion(criterion, open(terms, restored), budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
     }
 
     /** Returns the best window of at most value {@code most}. If there is none, returns none or a worse one. */
     public Optional<Window> best(WindowRequest request, RestoredCapacity restored, long most) {
         return found(new SearchQuestion(
-                request.criterion(), request.terms(), request.budget(), restored, most, EarlierAnswers.none()));
+                request.criterion(), open(request.terms(), restored), request.budget(), restored, most, EarlierAnswers.none()));
     }
 
     @Override
     public SlotSelection repeated() {
         return gang.hasRules() ? this : new Repeated();
+    }
+
+    /** Returns the terms without the seconds that are closed to the gang's queue. */
+    private SlotTerms open(SlotTerms terms, RestoredCapacity restored) {
+        QueueTimeline queues = surroundings.queues();
+        if (queues == null || gang.queue() == null || terms.earliest() >= terms.deadline()) {
+            return terms;
+        }
+        List<Interval> closed = queues.closed(
+                gang.queue(),
+                gang.total(),
+                new Interval(terms.earliest(), terms.deadline()),
+                restored.windowInterval());
+        return terms.closedIn(closed);
     }
 
     private Optional<Window> found(SearchQuestion question) {
@@ -250,7 +282,7 @@ public final class WindowSearch implements SlotSelection {
             return search.menu(terms, this);
         }
         List<SlotSearch> searches = fields.stream()
-                .map(field -> field.search(gang, terms, RestoredCapacity.NONE))
+                .map(field -> field.search(gang, open(terms, RestoredCapacity.NONE), RestoredCapacity.NONE))
                 .toList();
         return ParetoMenu.starts(searches).stream()
                 .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
@@ -263,7 +295,7 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<FreeUnits> passes(SlotTerms terms) {
         return fields.stream()
-                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), terms)))
+                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), open(terms, RestoredCapacity.NONE))))
                 .toList();
     }
 
