@@ -1,24 +1,21 @@
 package io.slotwise.core.planner.queue;
 
 import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueEntitlements;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.queue.QueueUse;
-import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * The order in which gangs of different queues are served.
@@ -27,10 +24,8 @@ import java.util.stream.IntStream;
  * in the first second in which it may start, next to running, promised and already ranked gangs. Then the queue with
  * the least share, then the name. The share is the largest, over the resources of the cluster, of the use divided by
  * the entitlement. The use is the unit-seconds of running gangs, promises and ranked gangs, and of past use. The
- * entitlement is the queue's guarantee in this second, and its part by weight, among siblings with waiting gangs, of what
- * its parent is entitled to and no sibling is guaranteed, rounded down to a unit. A use of what a queue is not entitled to is larger than any share. Own
- * gangs of an inner queue compete like a child of weight 1 without a guarantee. Gangs whose queue does not exist
- * come last.
+ * entitlement is that of {@link QueueEntitlements} in this second among queues with waiting gangs. A use of what a queue
+ * is not entitled to is larger than any share. Gangs whose queue does not exist come last.
  *
  * <p>Within a queue the given order stays. Exact in integers. With g gangs, d levels and r resources: O(g d (r + log
  * g)).
@@ -45,20 +40,13 @@ final class EntitlementOrder {
     private final List<String> resources;
     private final Map<String, ArrayDeque<PlanningGang>> waiting = new HashMap<>();
 
-    /** The queues with waiting gangs, and those above them. */
-    private final Set<String> competing = new HashSet<>();
-
     private final Map<String, Contender> contenders = new HashMap<>();
 
     EntitlementOrder(QueueTimeline queues, long now) {
         this.queues = queues;
         this.tree = queues.tree();
         this.now = now;
-        Resources capacity = tree.capacity();
-        this.resources = IntStream.range(0, capacity.size())
-                .mapToObj(capacity::name)
-                .filter(name -> !name.equals(Resources.PODS) && !Place.is(name))
-                .toList();
+        this.resources = QueueEntitlements.resources(tree);
     }
 
     /** A queue, or the own gangs of a queue. */
@@ -74,10 +62,10 @@ final class EntitlementOrder {
         private BigInteger part = BigInteger.ZERO;
         private BigInteger whole = BigInteger.ONE;
 
-        Contender(String name, boolean own, BigInteger[] entitled) {
+        Contender(String name, boolean own, long[] entitled) {
             this.name = name;
             this.own = own;
-            this.entitled = entitled;
+            this.entitled = Arrays.stream(entitled).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
             Arrays.fill(used, BigInteger.ZERO);
         }
 
@@ -169,10 +157,16 @@ final class EntitlementOrder {
                 last.add(gang);
             } else {
                 waiting.computeIfAbsent(queue, _ -> new ArrayDeque<>()).add(gang);
-                competing.addAll(tree.path(queue));
             }
         }
-        Contender root = entitle(Queue.ROOT, entitlementOfRoot());
+        QueueEntitlements entitlements = new QueueEntitlements(tree, now, waiting.keySet());
+        for (String queue : tree.names()) {
+            contenders.put(queue, new Contender(queue, false, entitlements.of(queue)));
+            Contender own = new Contender(queue, true, entitlements.ofOwn(queue));
+            own.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
+            contenders.put(ownName(queue), own);
+        }
+        Contender root = Objects.requireNonNull(contenders.get(Queue.ROOT));
         addUse(gangs);
         enter(root);
         List<PlanningGang> order = new ArrayList<>(gangs.size());
@@ -185,55 +179,6 @@ final class EntitlementOrder {
 
     private static String ownName(String queue) {
         return queue + "/";
-    }
-
-    private BigInteger[] entitlementOfRoot() {
-        return resources.stream()
-                .map(resource -> BigInteger.valueOf(
-                        Math.max(tree.capacity().get(resource), guarantee(Queue.ROOT, resource))))
-                .toArray(BigInteger[]::new);
-    }
-
-    private long guarantee(String queue, String resource) {
-        return tree.guarantee(queue, resource).at(now);
-    }
-
-    /** Divides what a queue is entitled to among its children. */
-    private Contender entitle(String queue, BigInteger[] entitled) {
-        Contender contender = new Contender(queue, false, entitled);
-        contenders.put(queue, contender);
-        List<String> children = tree.children(queue);
-        boolean hasOwn = children.isEmpty() || waiting.containsKey(queue);
-        BigInteger weights = BigInteger.valueOf((hasOwn ? 1L : 0L)
-                        + children.stream()
-                                .filter(competing::contains)
-                                .mapToLong(child -> tree.queue(child).weight())
-                                .sum())
-                .max(BigInteger.ONE);
-        BigInteger[] left = entitled.clone();
-        for (int i = 0; i < left.length; i++) {
-            for (String child : children) {
-                left[i] = left[i].subtract(BigInteger.valueOf(guarantee(child, resources.get(i))));
-            }
-            left[i] = left[i].max(BigInteger.ZERO);
-        }
-        for (String child : children) {
-            BigInteger weight = BigInteger.valueOf(tree.queue(child).weight());
-            BigInteger[] share = new BigInteger[left.length];
-            for (int i = 0; i < share.length; i++) {
-                share[i] = BigInteger.valueOf(guarantee(child, resources.get(i)))
-                        .add(left[i].multiply(weight).divide(weights));
-            }
-            entitle(child, share);
-        }
-        BigInteger[] share = new BigInteger[left.length];
-        for (int i = 0; i < share.length; i++) {
-            share[i] = left[i].divide(weights);
-        }
-        Contender own = new Contender(queue, true, share);
-        own.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
-        contenders.put(ownName(queue), own);
-        return contender;
     }
 
     /** Adds the use of running gangs, promises and the past to the queues and all queues above. */
