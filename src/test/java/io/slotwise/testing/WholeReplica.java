@@ -395,29 +395,7 @@ public final class WholeReplica
 
     /** Returns the specification with the fields that a person wrote kept. */
     private static ReservationSpec asking(ReservationSpec spec, ReservationSpec known) {
-        return new ReservationSpec(
-                known.gang(),
-                spec.criterion(),
-                spec.runtimeSeconds(),
-                spec.budget(),
-                spec.via(),
-                spec.request(),
-                spec.priority(),
-                spec.lockstep(),
-                spec.window(),
-                spec.reservation(),
-                known.hold(),
-                spec.runtimeSource(),
-                spec.epoch(),
-                spec.valueOfTime(),
-                spec.valueUntil(),
-                spec.submitted(),
-                spec.promisedBy(),
-                spec.promisedEnd(),
-                spec.exactPromisedCost(),
-                spec.after(),
-                spec.purchases(),
-                spec.preferred());
+        return spec.withGang(known.gang()).withHold(known.hold());
     }
 
     @Override

@@ -50,6 +50,6 @@ public record Planned(
 
     /** Returns the promise. {@code released} means that the gang's pods are on their way. */
     public Promise promise(boolean released) {
-        return new Promise(window, origin, released, bound, orders);
+        return new Promise(window, origin, released, bound, orders, borrowed);
     }
 }
