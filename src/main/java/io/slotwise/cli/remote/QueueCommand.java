@@ -82,7 +82,8 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
 
     private static GangListReport picked(
             GangListReport report, List<String> phases, @Nullable String queue, QueueReport.Order order) {
-        return new GangListReport(QueueReport.of(report, phases, queue, order).gangs(), report.currency(), report.now());
+        return new GangListReport(
+                QueueReport.of(report, phases, queue, order).gangs(), report.currency(), report.now());
     }
 
     private ParameterException oneOf(String option, String value, List<String> expected) {

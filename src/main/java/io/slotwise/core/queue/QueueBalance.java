@@ -39,17 +39,18 @@ public record QueueBalance(
      */
     public static List<QueueBalance> of(
             QueueState state, List<QueueUse> windows, Set<String> holders, long second) {
-        Ledger ledger = new Ledger(
+        Balancing balancing = new Balancing(
                 new QueueTimeline(state),
                 new QueueTimeline(new QueueState(state.tree(), windows, Map.of())),
                 new QueueEntitlements(state.tree(), second, holders),
                 second,
                 new ArrayList<>());
-        ledger.add(Queue.ROOT, new long[state.tree().resources().size()], 0);
-        return ledger.balances;
+        balancing.add(Queue.ROOT, new long[state.tree().resources().size()], 0);
+        return balancing.balances;
     }
 
-    private record Ledger(
+    /** A pass over the tree from the root down. */
+    private record Balancing(
             QueueTimeline running,
             QueueTimeline windows,
             QueueEntitlements entitlements,

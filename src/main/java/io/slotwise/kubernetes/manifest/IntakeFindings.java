@@ -11,12 +11,10 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.reservation.ReservationNames;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -117,15 +115,8 @@ final class IntakeFindings {
                 && requests.stream().allMatch(request -> request.gang().queue() == null)) {
             return null;
         }
-        // The sum of two amounts up to the most does not overflow.
-        Map<String, Long> capacity = new HashMap<>();
-        cluster.inventory()
-                .forEach(node -> node.allocatable()
-                        .asMap()
-                        .forEach((name, amount) -> capacity.merge(
-                                name, Math.min(amount, Amount.MOST), (a, b) -> Math.min(a + b, Amount.MOST))));
         uses.sort(Comparator.comparing(QueueUse::holder));
-        QueueTree tree = queues.tree(Resources.of(capacity));
+        QueueTree tree = queues.tree(cluster.inventory().total());
         queues.problems(tree)
                 .forEach(problem -> warnings.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,

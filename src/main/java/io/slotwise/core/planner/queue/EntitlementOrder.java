@@ -24,8 +24,8 @@ import java.util.PriorityQueue;
  * in the first second in which it may start, next to running, promised and already ranked gangs. Then the queue with
  * the least share, then the name. The share is the largest, over the resources of the cluster, of the use divided by
  * the entitlement. The use is the unit-seconds of running gangs, promises and ranked gangs, and of past use. The
- * entitlement is that of {@link QueueEntitlements} in this second among queues with waiting gangs. A use of what a queue
- * is not entitled to is larger than any share. Gangs whose queue does not exist come last.
+ * entitlement is that of {@link QueueEntitlements} in this second among queues with waiting gangs. A use of what a
+ * queue is not entitled to is larger than any share. Gangs whose queue does not exist come last.
  *
  * <p>Within a queue the given order stays. Exact in integers. With g gangs, d levels and r resources: O(g d (r + log
  * g)).

@@ -148,6 +148,11 @@ public final class ClusterQueues {
                 .orElse(null);
     }
 
+    /** Returns the queues that can be read, in order of their creation. */
+    public List<Queue> queues() {
+        return List.copyOf(queues);
+    }
+
     /**
      * Returns the tree.
      *

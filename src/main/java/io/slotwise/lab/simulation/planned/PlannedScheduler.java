@@ -1,6 +1,7 @@
 package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -28,6 +29,8 @@ import io.slotwise.core.planner.Planner;
 import io.slotwise.core.planner.queue.BypassCounter;
 import io.slotwise.core.planner.queue.BypassCounter.Arrival;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 import io.slotwise.lab.simulation.JobRun;
@@ -84,6 +87,9 @@ public final class PlannedScheduler implements Scheduler {
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
     private final UserSpending spending = new UserSpending();
     private final UsedRuntimes runtimes = new UsedRuntimes();
+    private @Nullable QueueTree tree;
+    /** The nodes of which the tree knows the capacity. */
+    private @Nullable Inventory treeNodes;
     private long cycleDue = NEVER;
     private long lastCycle = Long.MIN_VALUE / 2;
 
@@ -309,7 +315,24 @@ public final class PlannedScheduler implements Scheduler {
                         .map(job -> job.running(now))
                         .toList())
                 .withUsed(used(now, UseUnit.in(pictureCluster)))
+                .withQueues(queues(pictureCluster.inventory()))
                 .withUses(goesByStarts() ? runtimes.parts(rules.policy().expectedUse()) : Map.of());
+    }
+
+    private @Nullable QueueState queues(Inventory nodes) {
+        if (rules.queues().isEmpty()) {
+            return null;
+        }
+        QueueTree knownTree = tree;
+        if (knownTree == null || nodes != treeNodes) {
+            knownTree = QueueTree.of(rules.queues(), nodes.total());
+            tree = knownTree;
+            treeNodes = nodes;
+        }
+        return new QueueState(
+                knownTree,
+                running.values().stream().flatMap(RunningJob::use).toList(),
+                Map.of());
     }
 
     private List<Stopped> cycle(long now) {
