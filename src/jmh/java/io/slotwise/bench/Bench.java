@@ -186,24 +186,18 @@ public final class Bench {
     }
 
     private void change() throws RunnerException {
-        String[] changes = {"NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"};
-        List<RunResult> plans = new ArrayList<>(run(changes(false, "100", "300", "1000", "3000", "10000")
-                .param("change", "FIRST")
-                .param("remembers", "true")));
-        plans.addAll(run(changes(false, "100", "300", "1000", "3000", "10000")
-                .param("change", changes)
-                .param("remembers", "true")));
-        plans.addAll(run(changes(true, "100", "300", "1000", "3000", "10000")
-                .param("change", "END", "ARRIVAL", "LOSS", "EDIT")
-                .param("remembers", "true")));
-        plans.addAll(run(
-                changes(false, "100", "300", "1000").param("change", changes).param("remembers", "false")));
+        String[] gangs = {"100", "300", "1000", "3000", "10000"};
+        List<RunResult> plans = new ArrayList<>(
+                run(changes(false, gangs).param("change", "FIRST").param("improveLimit", "2000")));
+        plans.addAll(run(changes(false, gangs).param("change", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT")));
+        plans.addAll(run(changes(true, gangs).param("change", "END", "ARRIVAL", "LOSS", "EDIT")));
         report.append(Series.of(
-                        "a plan after one change, against gangs that wait on as many full nodes; with a memory of the "
-                                + "plan before or without; once no window moves any more or while some do",
+                        "a plan after one change, against gangs that wait on as many full nodes; with or without a "
+                                + "search for better windows of promised gangs; once no window moves any more or "
+                                + "while some do",
                         "gangs",
                         plans,
-                        List.of("change", "remembers", "settled"),
+                        List.of("change", "improveLimit", "settled"),
                         1)
                 .markdown());
     }
@@ -213,10 +207,8 @@ public final class Bench {
         report.append(Series.of(
                         "a plan after one change, against few gangs that wait on as many full nodes",
                         "gangs",
-                        run(changes(false, "100", "300", "1000")
-                                .param("change", "FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT")
-                                .param("remembers", "true")),
-                        List.of("change", "remembers"),
+                        run(changes(false, "100", "300", "1000")),
+                        List.of("change", "improveLimit"),
                         1)
                 .markdown());
     }

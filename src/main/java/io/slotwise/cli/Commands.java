@@ -46,7 +46,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /**
  * The program's commands, and the groups in which the help lists them.
  *
- * @param width of the help, in columns
+ * @param width the width of the help, in columns
  */
 record Commands(CommandConsole console, int width) {
     private static final String POLICY = "policy";

@@ -177,13 +177,13 @@ public final class PolicyFile {
 
     /** Returns the differences from another policy, by key. */
     public List<Change> changesFrom(PolicyFile other) {
-        NavigableMap<String, String> there = other.texts();
-        NavigableMap<String, String> here = texts();
-        SortedSet<String> keys = new TreeSet<>(there.keySet());
-        keys.addAll(here.keySet());
+        NavigableMap<String, String> otherTexts = other.texts();
+        NavigableMap<String, String> ownTexts = texts();
+        SortedSet<String> keys = new TreeSet<>(otherTexts.keySet());
+        keys.addAll(ownTexts.keySet());
         return keys.stream()
-                .filter(key -> !Objects.equals(there.get(key), here.get(key)))
-                .map(key -> new Change(key, there.getOrDefault(key, UNSET), here.getOrDefault(key, UNSET)))
+                .filter(key -> !Objects.equals(otherTexts.get(key), ownTexts.get(key)))
+                .map(key -> new Change(key, otherTexts.getOrDefault(key, UNSET), ownTexts.getOrDefault(key, UNSET)))
                 .toList();
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key of the policy for documentation: a value of a group, or a mapping of related values.
  *
- * @param meaning in one or a few sentences, in Markdown
+ * @param meaning the meaning in one or a few sentences, in Markdown
  * @param parts the accepted values, or those of the keys below it, by full key
  */
 public record PolicyKey(String path, String usual, String meaning, Map<String, Takes> parts) {
@@ -23,9 +23,9 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
     /**
      * The accepted values of a key.
      *
-     * @param words for messages
+     * @param words the words for messages
      * @param schema as JSON schema, with the definitions of the chart's
-     * @param isMap whether it maps names of the admin's choice to such values
+     * @param isMap whether the key maps names of the admin's choice to such values
      */
     public record Takes(String words, String schema, boolean isMap) {}
 

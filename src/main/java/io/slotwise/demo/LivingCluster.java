@@ -57,7 +57,7 @@ final class LivingCluster
     private final StepClock clock;
     private final Starts starts;
     private final SortedMap<String, Node> nodes = new TreeMap<>();
-    private final Set<String> away = new HashSet<>();
+    private final Set<String> absent = new HashSet<>();
     private final SortedMap<GangId, DemoSubmission> submissions = new TreeMap<>();
     private final SortedMap<GangId, SortedMap<String, Member>> pods = new TreeMap<>();
     private final SortedMap<GangId, GangRecord> records = new TreeMap<>();
@@ -139,7 +139,7 @@ final class LivingCluster
 
     /** Removes a node. The pods on it are lost. */
     synchronized void lose(String name) {
-        away.add(name);
+        absent.add(name);
         inventory = null;
         pods.forEach((gang, members) -> members.values()
                 .removeIf(member ->
@@ -148,7 +148,7 @@ final class LivingCluster
 
     /** Restores a node without pods. */
     synchronized void restore(String name) {
-        away.remove(name);
+        absent.remove(name);
         inventory = null;
     }
 
@@ -181,7 +181,7 @@ final class LivingCluster
 
     @Override
     public synchronized boolean usable(String node) {
-        return nodes.containsKey(node) && !away.contains(node);
+        return nodes.containsKey(node) && !absent.contains(node);
     }
 
     @Override
@@ -286,7 +286,7 @@ final class LivingCluster
         Inventory presentInventory = inventory;
         if (presentInventory == null) {
             presentInventory = new Inventory(nodes.values().stream()
-                    .filter(node -> !away.contains(node.name()))
+                    .filter(node -> !absent.contains(node.name()))
                     .toList());
             inventory = presentInventory;
         }

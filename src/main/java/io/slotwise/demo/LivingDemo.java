@@ -301,7 +301,7 @@ public final class LivingDemo {
         /**
          * The workload of one team.
          *
-         * @param memory of a pod, MiB
+         * @param memory the memory of a pod, MiB
          * @param minutes the approximate runtime on a node of performance 1 if users state none; 0 if they state one
          */
         private record Kind(
@@ -363,7 +363,7 @@ public final class LivingDemo {
                     kind.stated());
         }
 
-        /** Returns a runtime within a tenth of the usual one, seconds. */
+        /** Returns a runtime within a tenth of the normal runtime, seconds. */
         private static long usual(Kind kind, double drawn) {
             return Math.round(60 * kind.minutes * (0.9 + 0.2 * drawn));
         }

@@ -167,8 +167,8 @@ final class CallQueue {
     private void run(Rank rank, Call call) {
         try {
             call.task().run();
-        } catch (RuntimeException | Error bug) {
-            LOG.errorf(bug, "a call failed");
+        } catch (RuntimeException | Error failure) {
+            LOG.errorf(failure, "a call failed");
         } finally {
             lock.lock();
             try {

@@ -210,7 +210,7 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    NodeCapacityPort rooms(ClusterWatch watch) {
+    NodeCapacityPort capacity(ClusterWatch watch) {
         return new WatchedCapacity(watch);
     }
 

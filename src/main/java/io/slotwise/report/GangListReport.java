@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The gangs of a running Slotwise.
  *
- * @param gangs by namespace and name
+ * @param gangs the gangs by namespace and name
  * @param now the instant of the list by the server's clock; null if not known
  */
 public record GangListReport(

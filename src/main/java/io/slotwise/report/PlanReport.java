@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now the second of the plan, since the epoch
  * @param horizon how far ahead windows are planned, seconds
- * @param windows in the plan's order: by start, then gang
- * @param moves of running gangs, by gang
+ * @param windows the windows in the plan's order: by start, then gang
+ * @param moves the moves of running gangs, by gang
  * @param search the extent of the search for alternatives
  * @param buying the windows that purchases would give to gangs, in the order of the queue
  */
@@ -197,7 +197,7 @@ public record PlanReport(
      *
      * @param from the nodes that it leaves, by name
      * @param to the nodes of its restart, by name; empty if it waits
-     * @param start of its restart, since the epoch; null if it waits
+     * @param start the start of its restart, since the epoch; null if it waits
      * @param kind {@code local}, {@code external}, or {@code none} if it waits
      * @param reason {@code start}, {@code interruption} or {@code saving}
      */
@@ -324,8 +324,8 @@ public record PlanReport(
      * The sums over all windows of a plan.
      *
      * @param cost the sum of the shown costs of windows, which may exceed the limit of a single one
-     * @param income of each owner: the sum of the shown costs of pods on its nodes. All owners together earn {@code
-     *     cost}
+     * @param income the income of each owner: the sum of the shown costs of pods on its nodes. All owners together earn
+     *     {@code cost}
      * @param processorSeconds the sum of the pods' seconds
      * @param utilisation the milli-core seconds of all planned pods, divided by those that the schedulable nodes offer
      *     from now to the last planned end. The nodes offer their allocatable cpu outside unavailable intervals, with
@@ -412,8 +412,8 @@ public record PlanReport(
      * @param reason the kind of note, such as {@code UnknownField}
      * @param subject the object as {@code namespace/name} or {@code name}, or several of them separated by commas; null
      *     if there is no single one
-     * @param field of the object, or of the objects that name it; null if none
-     * @param consequence for the plan; null if the message says it
+     * @param field the field of the object, or of the objects that name it; null if none
+     * @param consequence the consequence for the plan; null if the message says it
      */
     public record InputNote(
             String reason,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now seconds since the epoch
  * @param budget the maximum cost; null if unlimited
- * @param menu by ascending start and descending cost
+ * @param menu the menu by ascending start and descending cost
  * @param reason why the menu is empty; null if it is not, or not stated
  * @param valueOfTime what the gang gains if it ends an hour earlier; null if nothing
  * @param valueUntil a later end than this costs nothing more, seconds since the epoch; null if there is no such end

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * The abilities of the reader's screen.
  *
  * @param columns its width in characters, at least {@link #NARROWEST}
- * @param unicode whether it shows block and line characters, otherwise plain ASCII
+ * @param unicode whether the terminal shows block and line characters; otherwise only ASCII
  */
 public record Terminal(int columns, boolean colour, boolean unicode) {
     public static final int NARROWEST = 40;

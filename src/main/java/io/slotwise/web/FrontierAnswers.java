@@ -19,8 +19,9 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Computes the trade-offs that waiting gangs have between money and its benefits, on the caller's thread from the last
- * published snapshot. One computation runs at a time, for batches of limited size, because it occupies a processor.
+ * Computes plans for the waiting gangs that trade money for other goals, such as earlier ends, from the last published
+ * snapshot. The computation runs on the caller's thread. One computation runs at a time, for batches of limited size,
+ * because it occupies a processor.
  */
 public final class FrontierAnswers {
     /** The most gangs in a batch: their alternatives are combined in half a second. */
@@ -45,8 +46,10 @@ public final class FrontierAnswers {
     }
 
     /**
-     * A question for the plans of a frontier, at most {@code plans}, at least 2; {@code open} tells whether gangs that
-     * have not started may lose their promises.
+     * A request for a frontier.
+     *
+     * @param plans the most plans in the answer, at least 2
+     * @param open whether gangs that have not started may lose their promises
      */
     public record Question(Axes axes, int plans, boolean open) {}
 
@@ -62,8 +65,8 @@ public final class FrontierAnswers {
     /**
      * Computes the Pareto set.
      *
-     * @throws TooLarge if it would take too long
-     * @throws Bulkhead.Busy if other callers come first
+     * @throws TooLarge if the batch or the answer exceeds a limit
+     * @throws Bulkhead.Busy if another computation runs
      */
     FrontierReport frontier(Latest latest, Question question) {
         Snapshot snapshot =

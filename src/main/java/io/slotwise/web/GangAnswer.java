@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param gang {@code namespace/name}
  * @param reason the reason in its Reservation's condition, while waiting or promised
  * @param key why it waits, for programs; null if it does not wait
- * @param figures of the key, by name; null without a key
+ * @param figures the figures of the key, by name; null without a key
  * @param message the reason in one sentence
- * @param criterion what it minimizes; null if not known
+ * @param criterion the criterion that the gang minimizes; null if not known
  * @param budget the maximum cost; null if unlimited
  * @param choice how its window was chosen; null if it was not chosen from alternatives in the last cycle, or another
  *     replica plans
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param runtime its runtime with the source; null if not known
  * @param story its events, oldest first; those that are not in the record are only known to the replica that announced
  *     them
- * @param valueOfTime what it gains if it ends an hour earlier; null if nothing
+ * @param valueOfTime what the gang gains if it ends an hour earlier; null if nothing
  * @param valueUntil a later end than this costs nothing more, RFC 3339; null if there is no such end
  * @param delayValue the value of the delay of its window; null if none
  * @param promisedBy the promised latest start; null if this is the window's start, or nothing is promised
@@ -215,7 +215,7 @@ public record GangAnswer(
      * The runs of a gang before it was moved.
      *
      * @param workSeconds remaining at the last move, on the reference node
-     * @param overheadSeconds of the next run's restart, on the reference node
+     * @param overheadSeconds the overhead of the next run's restart, on the reference node
      * @param runs the runs that moves ended within an hour of the last one, oldest first
      */
     public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {

@@ -103,12 +103,12 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
                             PurchaseText.of(plan.plan(), gangs.getFirst()).stream())
                     .toList();
         }
-        List<String> there = (gangs.isEmpty() ? Explanation.gangs(plan.plan()) : gangs)
+        List<String> expected = (gangs.isEmpty() ? Explanation.gangs(plan.plan()) : gangs)
                 .stream().map(GangId::toString).toList();
         throw wrong("--explain (%s) names %s gang that waits; expected one of %s"
                 .formatted(
                         gang,
                         gangs.isEmpty() ? "no" : "more than one",
-                        there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+                        expected.isEmpty() ? "none, as no gang waits" : String.join(", ", expected)));
     }
 }

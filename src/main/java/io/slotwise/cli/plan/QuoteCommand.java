@@ -162,7 +162,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                         .formatted(pending.gang(), pending.refusal().message()));
             }
         }
-        List<String> there = Stream.of(named.isEmpty() ? gangs : named)
+        List<String> expected = Stream.of(named.isEmpty() ? gangs : named)
                 .flatMap(List::stream)
                 .map(gang -> gang.id().toString())
                 .sorted()
@@ -171,7 +171,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                 .formatted(
                         name,
                         named.isEmpty() ? "none" : "more than one",
-                        there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+                        expected.isEmpty() ? "none, as no gang waits" : String.join(", ", expected)));
     }
 
     private static final class InquiryOptions {

@@ -150,11 +150,11 @@ public record PolicyCommand(CommandConsole console) {
 
     @SuppressWarnings("unchecked")
     private static void put(Map<String, Object> document, List<String> path, Object value) {
-        Map<String, Object> here = document;
+        Map<String, Object> mapping = document;
         for (String name : path.subList(0, path.size() - 1)) {
-            here = (Map<String, Object>) here.computeIfAbsent(name, _ -> new LinkedHashMap<String, Object>());
+            mapping = (Map<String, Object>) mapping.computeIfAbsent(name, _ -> new LinkedHashMap<String, Object>());
         }
-        here.put(path.getLast(), value);
+        mapping.put(path.getLast(), value);
     }
 
     private Answer diff(String before, String after) {

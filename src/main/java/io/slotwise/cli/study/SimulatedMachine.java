@@ -42,7 +42,7 @@ sealed interface SimulatedMachine {
      * A machine in which some nodes have another price and an owner of their own. The users' draws still depend on the
      * market's prices.
      *
-     * @param percent of each node's market price
+     * @param percent the percentage of each node's market price
      */
     record Repriced(SimulatedMachine machine, Predicate<Node> pool, int percent) implements SimulatedMachine {
         /** The owner of the repriced nodes; no label value can have a blank. */

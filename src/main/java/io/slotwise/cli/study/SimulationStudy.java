@@ -130,16 +130,16 @@ record SimulationStudy(
 
     /** Runs all simulations, several at once. The observers see all of them, and are called from several threads. */
     Answer answer(List<SimulationObserver> watching, BooleanSupplier stopped) {
-        List<Integer> here = replications.here();
+        List<Integer> runs = replications.here();
         List<Part> parts = policies.stream()
-                .flatMap(policy -> here.stream().map(run -> new Part(policy, run)))
+                .flatMap(policy -> runs.stream().map(run -> new Part(policy, run)))
                 .toList();
         Bounds bounds = new Bounds();
         List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, watching, stopped));
         List<Result> results = new ArrayList<>();
         List<SimulationHistory> histories = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
-            List<Told> own = told.subList(i * here.size(), (i + 1) * here.size());
+            List<Told> own = told.subList(i * runs.size(), (i + 1) * runs.size());
             results.add(new Result(
                     policies.get(i).name(), own.stream().map(Told::outcome).toList()));
             own.stream().findFirst().ifPresent(first -> histories.add(first.history));

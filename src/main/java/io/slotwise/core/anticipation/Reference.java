@@ -7,7 +7,7 @@ import io.slotwise.core.window.Window;
  * The target of a gang's window.
  *
  * @param window an alternative of the gang, which may overlap other gangs' windows
- * @param figures of the window, but perhaps with another start
+ * @param figures the figures of the window, but perhaps with another start
  * @param now the second since the epoch from which starts and ends are measured
  */
 public record Reference(Window window, WindowFigures figures, long now) {

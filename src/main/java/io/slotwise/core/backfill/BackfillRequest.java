@@ -1,6 +1,5 @@
 package io.slotwise.core.backfill;
 
-import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.combination.AccountBalances.Span;
 import io.slotwise.core.gang.Criterion;
@@ -33,8 +32,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
                         .best(
                                 gang.criterion(),
                                 terms.between(span.start(), span.end() - 1),
-                                span.maxCost().min(gang.budget().limit()),
-                                RestoredCapacity.NONE)
+                                span.maxCost().min(gang.budget().limit()))
                         .stream())
                 .min(WindowSearch.order(gang));
     }
@@ -44,7 +42,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
         for (Span span : balances.spans(gang.id().namespace(), slotTerms.earliest(), slotTerms.latest() + 1)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             Cost maxCost = span.maxCost().min(gang.budget().limit());
-            Optional<Window> foundWindow = selection.best(Criterion.START, spanTerms, maxCost, RestoredCapacity.NONE);
+            Optional<Window> foundWindow = selection.best(Criterion.START, spanTerms, maxCost);
             if (foundWindow.isPresent()) {
                 return Optional.of(atTheSameSecond(foundWindow.get(), slotTerms, maxCost));
             }
@@ -57,11 +55,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
             return earliestWindow;
         }
         return selection
-                .best(
-                        gang.criterion(),
-                        terms.between(earliestWindow.start(), earliestWindow.start()),
-                        maxCost,
-                        RestoredCapacity.NONE)
+                .best(gang.criterion(), terms.between(earliestWindow.start(), earliestWindow.start()), maxCost)
                 .orElse(earliestWindow);
     }
 }

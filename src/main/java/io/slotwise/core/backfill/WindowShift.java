@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Unchosen alternatives leave gaps before the chosen ones. Applied in start order, every window moves into the gaps
  * that earlier ones leave. Durations stay, so finish and runtime do not worsen either. A gang with preferences moves to
  * the nearest of these starts, if that is no further away. This is the search for the earliest start on the window's
- * few nodes, each with exactly as many places as the window has there.
+ * few nodes, each with exactly as many places as the window has on it.
  */
 public record WindowShift(Timeline timeline, SearchObserver observer) {
     /** Returns the shifted window, or the same one if it cannot start earlier. Precondition: its room is free. */

@@ -32,10 +32,10 @@ final class EarliestOpenings {
      * if {@code everywhereAlike}.
      */
     record Pods(Resources request, long runtime, boolean everywhereAlike) {
-        /** Rounds the runtime down, in four steps a doubling, so that pods of similar runtimes share results. */
+        /** Rounds the runtime down, in two steps a doubling, so that pods of similar runtimes share results. */
         static Pods of(Resources request, long runtime, boolean everywhereAlike) {
             long top = Long.highestOneBit(runtime);
-            long step = Math.max(1, top / 4);
+            long step = Math.max(1, top / 2);
             return new Pods(request, top + (runtime - top) / step * step, everywhereAlike);
         }
 

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param name unique in the cluster
  * @param schedulable false if it is cordoned or not ready: nothing new is planned on it
  * @param owner the party that earns its income
- * @param price of the whole node, millionths of the currency unit per hour, over time
+ * @param price the price of the whole node, millionths of the currency unit per hour, over time
  * @param unavailable intervals that the owner keeps for itself
  * @param power drawn at full load, milliwatts, or {@link #UNKNOWN}
  * @param bandwidth into the node's domain, bit/s, or {@link #UNKNOWN}

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free capacity of one node over time, every resource a step function. Working state of one planning run, not
+ * The free capacity of one node over time, every resource a step function. Used for one planning run, not
  * thread-safe.
  *
  * <p>A holder that takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room is free

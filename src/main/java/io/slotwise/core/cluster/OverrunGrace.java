@@ -29,7 +29,7 @@ public record OverrunGrace(long most) {
     /**
      * Returns the next expected end, which is later than {@code expected + late}. O(log most).
      *
-     * @param start of the pod, seconds since the epoch
+     * @param start the start of the pod, seconds since the epoch
      * @param expected end, seconds since the epoch
      * @param late seconds past that end, not negative
      */

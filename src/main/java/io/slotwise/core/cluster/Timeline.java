@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The free capacity of all nodes of a cluster over time. Working state of one planning run, not thread-safe. */
+/** The free capacity of all nodes of a cluster over time. Used for one planning run, not thread-safe. */
 public final class Timeline {
     /** The number of cached figures of nodes for pods of different sizes and runtimes. */
     private static final int MOST_FIGURES = 1 << 23;

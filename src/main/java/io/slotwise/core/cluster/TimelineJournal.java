@@ -1,7 +1,7 @@
 package io.slotwise.core.cluster;
 
 /**
- * The latest changes of free capacity in order, each with its node's position and its seconds. Working state of one
+ * The latest changes of free capacity in order, each with its node's position and its seconds. Used for one
  * planning run, not thread-safe for writers.
  */
 final class TimelineJournal {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The balance of every account while a cycle gives out windows. Working state of one planning run. */
+/** The balance of every account while a cycle gives out windows. Used for one planning run. */
 public final class AccountBalances {
     private final Map<String, List<Account>> accounts = new HashMap<>();
 

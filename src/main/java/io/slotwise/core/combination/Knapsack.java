@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
  * @param limit on the sum of weights, or {@link #UNLIMITED}
  * @param most the entries of a list beyond which it is thinned
- * @param direction of the recursion, or null for the one with less work
+ * @param direction the direction of the recursion, or null for the one with less work
  * @param choice a feasible choice to start from, or null
  */
 @RecordBuilder

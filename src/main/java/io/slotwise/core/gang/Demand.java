@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerNode the most pods on one node, or {@link Integer#MAX_VALUE} for no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
- * @param migratable whether it keeps its work when it is stopped, so that it may be evicted and placed again
+ * @param migratable whether the gang keeps its work when it is stopped, so that it may be evicted and placed again
  * @param queue the name of its queue, or null if no queue bounds it
  * @param preemptible whether it may be stopped for a gang of a queue that takes back what it lent
  */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param arrival the time at which the gang entered the queue, seconds since the epoch
  * @param placementRequest with the batch or online
- * @param preempts whether it may displace gangs of lower priority at all
+ * @param preempts whether the gang may displace gangs of lower priority at all
  */
 public record Gang(
         GangId id,

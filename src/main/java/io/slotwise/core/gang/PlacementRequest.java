@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The placement mode that a gang requests.
  *
- * @param manner with the batch, or online when it arrives; null for the policy's choice
+ * @param manner whether the gang is placed with the batch, or online when it arrives; null for the policy's choice
  * @param inputBytes input that has to be moved into the domain before the start, bytes
  * @param timeWeight its own weight of time in the online choice, in [0, 1]
  * @param costWeight its own weight of cost in the online choice, in [0, 1]

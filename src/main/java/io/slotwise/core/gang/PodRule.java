@@ -46,7 +46,7 @@ public sealed interface PodRule {
      * @param labels whose values are the domains; a node without one of them takes no such pod
      * @param claim {@code namespace/name} of the PersistentVolumeClaim or ResourceClaim that the pods share and that
      *     only one domain at a time can use, or null for a rule of the pod itself
-     * @param ofDevices whether it is a ResourceClaim and not a PersistentVolumeClaim
+     * @param ofDevices whether the claim is a ResourceClaim and not a PersistentVolumeClaim
      */
     record Together(
             List<String> labels, String mark, @Nullable String claim, boolean ofDevices) implements PodRule {

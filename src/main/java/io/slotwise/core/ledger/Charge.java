@@ -10,8 +10,9 @@ import java.util.Map;
 /**
  * The charge of a gang that has ended.
  *
- * @param chargedCost for the seconds inside the promise, never more than the promised cost
- * @param overrunCost for the seconds of each pod beyond its planned time, and for what it took beyond its promised size
+ * @param chargedCost the charged cost for the seconds inside the promise, never more than the promised cost
+ * @param overrunCost the overrun cost for the seconds of each pod beyond its planned time, and for what it took beyond
+ *     its promised size
  */
 public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
@@ -36,7 +37,7 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
      * @param ends the end of each pod, by pod
      * @param endedAt when the last one had ended: the end of a pod that is not in {@code ends}
      * @param lockstep every pod is charged until the last one ends
-     * @param sizes of pods that were resized
+     * @param sizes the sizes of pods that were resized
      */
     public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
         public Course {

@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
  * The costs of the gangs of one namespace. Sums are kept by UTC day, of which days, weeks and months consist, so that a
  * budget may change its period without losing anything.
  *
- * @param version of the record that this was read from, empty if there is no record yet
- * @param statement for users
+ * @param version the version of the stored object; empty if there is none yet
+ * @param statement the budget and its balances, for users
  * @param days the charges by days since the epoch: a promise on the day on which the window starts, an overrun on the
  *     day on which it runs
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
- * @param debt of earlier periods that the present one pays
- * @param waiting the entries of runs for which there is no room: their cost is held but not charged, and their records
- *     report them again instead of a written entry
+ * @param debt what earlier periods spent beyond their budgets, and the present one pays
+ * @param waiting the runs for which the stored object has no room. Their cost is held but not charged, and their
+ *     entries are not written, because their records report them again
  */
 @RecordBuilder
 public record Ledger(
@@ -90,15 +90,15 @@ public record Ledger(
         return new Ledger(namespace, "", LedgerStatement.NONE, Collections.emptySortedMap(), List.of());
     }
 
-    public Ledger at(String other) {
-        return withVersion(other);
+    public Ledger at(String storedVersion) {
+        return withVersion(storedVersion);
     }
 
-    public Ledger showing(LedgerStatement other) {
-        return withStatement(other);
+    public Ledger showing(LedgerStatement newStatement) {
+        return withStatement(newStatement);
     }
 
-    /** Returns the ledger as it is written. O(entries). */
+    /** Returns the ledger for the stored object: without the entries of waiting runs. O(entries). */
     public Ledger written() {
         return new Ledger(
                 namespace,
@@ -115,9 +115,9 @@ public record Ledger(
     /**
      * The state of the records of the namespace's gangs at one moment.
      *
-     * @param runs all that have started; those whose end is durable are settled
+     * @param runs all runs that have started; those whose end is durable are settled
      * @param overruns the runs that exceed or exceeded their promises, by key
-     * @param uids of all records
+     * @param uids the UIDs of all records
      * @param now seconds since the epoch
      * @param timeToLive how long a record stays after its gang's end, seconds
      */
@@ -191,8 +191,8 @@ public record Ledger(
         int open = 0;
         int over = 0;
         for (LedgerEntry entry : entries) {
-            boolean told = runs.containsKey(entry.key());
-            if (entry.isOpen() ? entry.isCharged() || !told : told) {
+            boolean reported = runs.containsKey(entry.key());
+            if (entry.isOpen() ? entry.isCharged() || !reported : reported) {
                 waits.remove(entry.key());
                 open += entry.isOpen() ? entry.size() : 0;
                 over += entry.isOpen() ? 0 : entry.size();
@@ -314,14 +314,14 @@ public record Ledger(
     }
 
     /**
-     * Returns the ended runs whose records must be deleted early, so that their entries may go: the oldest, if there
-     * are too many. O(entries log entries).
+     * Returns the ended runs whose records must be deleted early, so that their entries can be deleted too. These are
+     * the oldest ones, if there are too many. O(entries log entries).
      *
-     * @param there the runs whose records exist
+     * @param recorded the runs whose records exist
      */
-    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> there) {
+    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> recorded) {
         List<LedgerEntry> done = entries.stream()
-                .filter(entry -> !entry.isOpen() && there.contains(entry.key()))
+                .filter(entry -> !entry.isOpen() && recorded.contains(entry.key()))
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         int size = size(done);
@@ -403,7 +403,7 @@ public record Ledger(
     }
 
     /**
-     * Returns the ledger at a second at which its budget is known: the present period takes over the debt of past ones.
+     * Returns the ledger whose present period has taken over the debt of past ones. Precondition: the budget is known.
      * O(periods since the last time * (days + entries)).
      */
     public Ledger owing(Allotment allotment, long now) {
@@ -430,7 +430,7 @@ public record Ledger(
         };
     }
 
-    /** Returns the weighted use of the namespace, and all of open runs. O(days + entries). */
+    /** Returns the use of the namespace, weighted by age, and the whole use of open runs. O(days + entries). */
     public Cost used(HalfLife halfLife, long now, UseUnit unit) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
         days.forEach((day, charge) -> totals.put(day, unit.of(charge)));

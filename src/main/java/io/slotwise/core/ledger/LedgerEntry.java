@@ -100,7 +100,8 @@ public record LedgerEntry(
     /**
      * The identity of a run.
      *
-     * @param uid of the gang's Reservation, or the name of the purchase for nodes bought for a gang that did not start
+     * @param uid the UID of the gang's Reservation, or the name of the purchase for nodes bought for a gang that did
+     *     not start
      * @param start the first second of the window, which determines the period that pays; a record with a second window
      *     has a run for each
      */

@@ -41,7 +41,8 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
      * divided by the promised one. Unchanged amounts are always {@link #PROMISED}; so are all amounts if the promised
      * share of the node is zero.
      *
-     * @param allocatedResources of the pod; only processors and memory count, as nothing else can be resized
+     * @param allocatedResources the allocated resources of the pod; only processors and memory count, as nothing else
+     *     can be resized
      */
     public static long part(Resources promised, Resources allocatedResources, Resources nodeResources) {
         long cores = allocatedResources.get(Resources.CPU);

@@ -80,7 +80,8 @@ public record PromiseTariff(
     /**
      * Returns the prices for pods that pay by what they take of their nodes. O(places x shapes).
      *
-     * @param request of the pod in each place, or {@link Resources#NONE} if the pod pays the same at any size
+     * @param request the request of the pod in each place, or {@link Resources#NONE} if the pod pays the same at any
+     *     size
      */
     public PromiseTariff payingBy(Window window, Function<Placement, Resources> request) {
         List<Resources> different = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param limit the most moves of one gang within an hour, not negative
  * @param minRun the least time that a gang runs before it may be moved, not negative
- * @param overhead of a stop and a restart on the reference node, not negative
+ * @param overhead the overhead of a stop and a restart on the reference node, not negative
  */
 public record MigrationPolicy(Reach reach, int limit, long minRun, long overhead) {
     /** No gang is moved. The other figures are the defaults of the policy file. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param work the part of its runtime that is work, seconds on the reference node
  * @param back the first second by which its pods are certainly there again
  * @param targetWindow the window reserved for the rest, or null if it waits
- * @param reach whether it stays in its resource domains; {@link Reach#NONE} without a window
+ * @param reach whether the gang stays in its resource domains; {@link Reach#NONE} without a window
  */
 public record Move(
         Gang gang,

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that could start sooner if another one made room.
+ * A gang that could start sooner if another gang made room.
  *
  * @param eligibility the nodes that it may use, for each of its shapes, computed on demand
- * @param search over these nodes, created on demand
+ * @param search the search over these nodes, created on demand
  * @param window its present window, whose room and money are taken, or null
  * @param allowed further conditions on a new window, such as being no worse than a promise
  */

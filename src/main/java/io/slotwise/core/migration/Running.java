@@ -20,8 +20,8 @@ import java.util.Optional;
  * @param room the occupations of its pods in the snapshot's cluster
  * @param timing how long its pods are away at most if they are evicted
  * @param moves the seconds of its earlier stops within the last hour
- * @param keepsWork whether it resumes its work after a stop, so that it may be moved; otherwise it starts from the
- *     beginning
+ * @param keepsWork whether the gang resumes its work after a stop, so that it may be moved; otherwise it starts from
+ *     the beginning
  * @param lost the work that it lost in earlier stops, pod-seconds
  */
 public record Running(

@@ -6,8 +6,9 @@ import java.util.OptionalDouble;
 /**
  * The weight of each criterion, each in [0, 1], with the sum 1.
  *
- * @param time of completion or execution, with the transfer
- * @param fragmentation of the room that the window leaves; the paper's PE weight, which only the admin sets
+ * @param time the time of completion or execution, with the transfer
+ * @param fragmentation the fragmentation of the room that the window leaves; the paper's PE weight, which only the
+ *     admin sets
  */
 public record CriterionWeights(double time, double cost, double fragmentation) {
     public static final CriterionWeights DEFAULT = new CriterionWeights(0.4, 0.4, 0.2);

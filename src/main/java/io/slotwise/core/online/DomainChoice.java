@@ -237,10 +237,10 @@ public final class DomainChoice {
         List<Offer> whole = new ArrayList<>();
         List<Offer> held = new ArrayList<>();
         for (Offer offer : offers) {
-            List<Placement> here = placements.getOrDefault(offer.node(), List.of());
-            long duration = here.isEmpty()
+            List<Placement> onNode = placements.getOrDefault(offer.node(), List.of());
+            long duration = onNode.isEmpty()
                     ? window.runtime()
-                    : here.getFirst().end() - here.getFirst().start();
+                    : onNode.getFirst().end() - onNode.getFirst().start();
             whole.add(lasting(offer, window.runtime()));
             held.add(lasting(offer, duration));
         }

@@ -30,7 +30,7 @@ public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitte
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Set.copyOf(entry.getValue())));
     }
 
-    /** Returns whether a gang may start after another one. */
+    /** Returns whether a gang may start after another gang. */
     public boolean admits(GangId gang, GangId before) {
         return gang.namespace().equals(before.namespace())
                 || admits(before.namespace(), gang.namespace())

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  *
  * @param now the snapshot's, seconds since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch
- * @param windows by start, then gang
- * @param pending by gang
+ * @param windows the windows by start, then gang
+ * @param pending the pending by gang
  * @param broken promises of the snapshot that could not be kept, by gang
  * @param notes notes for readers, such as the error of a bounded search
  * @param choices how windows were chosen in the cyclic part, by gang

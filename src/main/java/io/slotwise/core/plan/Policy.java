@@ -185,7 +185,7 @@ public record Policy(
      * @param aging the wait for which a gang gains one place, positive
      * @param passingLimit the number of passing later arrivals of no higher priority after which a gang without a
      *     promise is served first, or 0 for never
-     * @param halfLife of past use, if the order depends on it
+     * @param halfLife the half-life of past use, if the order depends on it
      */
     public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife) {
         public Queue {

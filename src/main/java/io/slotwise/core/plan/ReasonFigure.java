@@ -27,7 +27,7 @@ public sealed interface ReasonFigure {
     /**
      * An instant.
      *
-     * @param moves whether it moves with the clock, like the first second that can be planned
+     * @param moves whether the figure moves with the clock, like the first second that can be planned
      */
     record Moment(long second, boolean moves) implements ReasonFigure {
         Moment(long second) {

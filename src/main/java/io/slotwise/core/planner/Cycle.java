@@ -157,7 +157,7 @@ public final class Cycle {
         if (queue.stream().noneMatch(PlanningGang::promised)) {
             return;
         }
-        chainPromises.loseLate(queue);
+        chainPromises.giveUpLate(queue);
         Timeline timeline = together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0);
         PromiseGuard.Kept kept = new PromiseGuard(snapshot, timeline, resources.workers()).keep(queue);
         kept.broken().forEach((gang, brokenPromise) -> {
@@ -331,9 +331,9 @@ public final class Cycle {
         }
         chains.renew(queue);
         for (PlanningGang gang : chains.order(queue)) {
-            if (isTooEarly(gang) || chainPromises.isAway(gang)) {
+            if (isTooEarly(gang) || chainPromises.isWithdrawn(gang)) {
                 remade.add(gang.gang.id());
-                chainPromises.takeBack(gang);
+                chainPromises.withdraw(gang);
                 searchAgain(gang);
             }
         }

@@ -98,7 +98,7 @@ final class CycleIsolation {
         }
         Throwable alone = fails(0, 0);
         if (alone != null) {
-            throw alone instanceof RuntimeException bug ? bug : new IllegalStateException(alone);
+            throw alone instanceof RuntimeException failure ? failure : new IllegalStateException(alone);
         }
         int last = shortest(requests.size(), row -> fails(row, 0) != null);
         Throwable own = fails(last, 0);

@@ -25,6 +25,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.Comparator;
 import java.util.List;
@@ -216,12 +217,7 @@ final class Diagnosis {
         boolean online = OnlinePlacement.isOnline(gang, policy.online());
         Optional<Window> foundWindow = online
                 ? inOneDomain(gang)
-                : gang.search()
-                        .best(
-                                priced ? Criterion.COST : Criterion.START,
-                                gang.terms(),
-                                Cost.UNLIMITED,
-                                RestoredCapacity.NONE);
+                : gang.search().best(priced ? Criterion.COST : Criterion.START, gang.terms(), Cost.UNLIMITED);
         if (foundWindow.isEmpty()) {
             if (online && exists(gang, gang.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
@@ -254,9 +250,7 @@ final class Diagnosis {
     }
 
     private static boolean exists(PlanningGang gang, SlotTerms terms) {
-        return gang.search()
-                .best(Criterion.START, terms, Cost.UNLIMITED, RestoredCapacity.NONE)
-                .isPresent();
+        return gang.search().best(Criterion.START, terms, Cost.UNLIMITED).isPresent();
     }
 
     private boolean isAtOnce(Window window) {
@@ -293,8 +287,8 @@ final class Diagnosis {
         }
         SlotTerms terms = gang.terms().endingBy(horizonEnd);
         return gang.search()
-                .best(Criterion.FINISH, terms, gang.gang.budget().limit(), RestoredCapacity.NONE)
-                .or(() -> gang.search().best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
+                .best(Criterion.FINISH, terms, gang.gang.budget().limit())
+                .or(() -> gang.search().best(Criterion.FINISH, terms, Cost.UNLIMITED))
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
     }
 
@@ -341,7 +335,7 @@ final class Diagnosis {
     /** Checks whether only the windows of other gangs prevent a window, and names those gangs. */
     private Optional<Refusal> behind(PlanningGang gang) {
         return gang.search()
-                .best(Criterion.START, gang.terms(), Cost.UNLIMITED, promised())
+                .best(new WindowRequest(Criterion.START, gang.terms(), Cost.UNLIMITED, null), promised())
                 .flatMap(singleWindow -> {
                     List<PlanningGang> others = queue.stream()
                             .filter(other -> other.window() != null && inTheWay(other.window(), singleWindow))

@@ -56,13 +56,13 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
     }
 
     /** Returns a node of the offer, named and hosted as {@code name}, with this price and unavailable intervals. */
-    Node node(String name, StepFunction price, List<Interval> away) {
+    Node node(String name, StepFunction price, List<Interval> unavailable) {
         Map<String, String> labels = new HashMap<>(node.labels());
         labels.put(HOSTNAME, name);
         return node.withName(name)
                 .withLabels(labels)
                 .withPrice(price)
-                .withUnavailable(away)
+                .withUnavailable(unavailable)
                 .withUnreadable(Set.of());
     }
 

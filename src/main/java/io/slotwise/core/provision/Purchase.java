@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * A node that is bought.
  *
- * @param price of the whole node at the purchase, millionths an hour
+ * @param price the price of the whole node at the purchase, millionths an hour
  * @param use for how many seconds from its first one the gang needs the node
  */
 public record Purchase(String node, NodeOffer offer, GangId gang, long bought, long price, long use) {
@@ -53,11 +53,11 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
 
     /** Returns the node as other gangs see it: for as long as it is paid, at the price of the purchase. */
     public Node seen(long now) {
-        List<Interval> away = new ArrayList<>();
+        List<Interval> unavailable = new ArrayList<>();
         if (ready() > now) {
-            away.add(new Interval(now, ready()));
+            unavailable.add(new Interval(now, ready()));
         }
-        away.add(new Interval(end(), Interval.FOREVER));
-        return offer.node(node, StepFunction.constant(price), away);
+        unavailable.add(new Interval(end(), Interval.FOREVER));
+        return offer.node(node, StepFunction.constant(price), unavailable);
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All nodes of one search: existing nodes, bought nodes, and as many of each offer as the gang might buy, which cost
- * nothing here and have unlimited time. Working state of one search.
+ * nothing here and have unlimited time. Used for one search.
  */
 final class SearchedNodes {
     private final Gang gang;

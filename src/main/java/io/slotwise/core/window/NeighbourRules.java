@@ -25,11 +25,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a gang's pod rules given all other pods with room. Nodes are closed to a pod for some seconds. For
- * ranges of starts, nodes are open, and rules apply between the gang's own pods. Working state of one search.
+ * The effect of a gang's pod rules, given all other pods that run or are promised. The rules are anti-affinity,
+ * affinity and topology spread. The result has two parts. The first is the seconds in which a node is closed to
+ * a pod. The second is, for a range of starts, the open nodes and the rules between the gang's own pods. Used for one
+ * search.
  *
  * <p>Anti-affinity to other pods closes nodes over time. Affinity and spread only depend on the second of the start. So
- * starts are taken in ranges in which no pod that they count comes or goes. In such a range
+ * starts are grouped into ranges in which no pod that these rules count comes or goes. In such a range
  * <ul>
  * <li>an affinity leaves the domains that have a match. If there is no match anywhere, and all pods with the affinity
  * and no others of the gang match it, one domain takes them all. Pods of the gang without the affinity do not count:
@@ -40,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * still gets one.
  * </ul>
  *
- * <p>Exact for rules about others, and for rules among the gang's own pods over one label besides labels whose values
- * are different on all nodes. Rules among its own pods over two other labels are not supported ({@link #unsupported}).
- * One deviation, on the safe side: besides rules over another label, rules over a label whose values are different on
- * all nodes are not kept by giving a node the pods that it must have.
+ * <p>A label is unique if its values are different on all nodes, as for host names. The result is exact for rules about
+ * other pods. For rules among the gang's own pods it is exact if they use one label, or one label and a unique one.
+ * Rules over more labels are not supported ({@link #unsupported}). One deviation, on the safe side: next to rules over
+ * another label, windows are not found in which a rule over the unique label requires a node to get pods.
  */
 public final class NeighbourRules {
     /** A bound on the alternatives. Spreads over few domains have few, and more would not help. */
@@ -57,7 +59,7 @@ public final class NeighbourRules {
     private final Map<String, Boolean> unique = new HashMap<>();
     private boolean bounded;
 
-    /** Precondition: the gang's own room is free. */
+    /** Precondition: the gang's own room is free. {@code seen} returns the free capacity of a node. */
     public NeighbourRules(Gang gang, List<NodeTimeline> nodes, UnaryOperator<NodeTimeline> seen) {
         this.gang = gang;
         this.nodes = nodes;
@@ -65,8 +67,9 @@ public final class NeighbourRules {
     }
 
     /**
-     * An alternative way to keep the rules.
+     * An alternative way to keep all rules.
      *
+     * @param open whether a pod of a shape may run on a node
      * @param rules the rules among the gang's own pods, or null
      * @param sameDomain the pods that must all be in one domain, or null
      */
@@ -75,7 +78,7 @@ public final class NeighbourRules {
             @Nullable CompanionRules rules,
             @Nullable SameDomain sameDomain) {}
 
-    /** Pods of some shapes that must all be where some labels have the same values. */
+    /** A condition that all pods of some shapes ({@code owners}) run where the labels have the same values. */
     public record SameDomain(List<String> labels, List<Boolean> owners) {
         /** Returns the values of all labels; empty if the node lacks one. */
         public List<String> values(Node node) {
@@ -99,7 +102,7 @@ public final class NeighbourRules {
         }
     }
 
-    /** A way, among several, to keep a single rule. */
+    /** A way to keep a single rule, with the parts of an {@link Alternative}. A rule may have several. */
     private record Way(
             BiPredicate<Integer, Node> open,
             @Nullable String label,
@@ -305,8 +308,8 @@ public final class NeighbourRules {
         List<Boolean> bearers = bearers(spread.mark());
         Counting counting = new Counting(request(owners.indexOf(true)), spread.counted());
         MarkPresence presence = presence(spread.label(), spread.mark(), counting);
-        boolean few = presence.domains().size() < spread.minDomains();
-        long fewest = few
+        boolean tooFewDomains = presence.domains().size() < spread.minDomains();
+        long fewest = tooFewDomains
                 ? 0
                 : presence.domains().stream()
                         .mapToLong(domain -> presence.at(domain, t))
@@ -324,7 +327,7 @@ public final class NeighbourRules {
         if (problem(spread) != null) {
             return List.of();
         }
-        return numbers(spread, bearers, presence, t, few).stream()
+        return numbers(spread, bearers, presence, t, tooFewDomains).stream()
                 .map(between -> Way.among(counts, spread.label(), between))
                 .toList();
     }
@@ -336,18 +339,21 @@ public final class NeighbourRules {
 
     /** Returns one rule for each number of pods that the emptiest domain may have in the end. */
     private List<CompanionRules.Between> numbers(
-            PodRule.Spread spread, List<Boolean> bearers, MarkPresence presence, long t, boolean few) {
+            PodRule.Spread spread, List<Boolean> bearers, MarkPresence presence, long t, boolean tooFewDomains) {
         long pods = 0;
         for (int shape = 0; shape < bearers.size(); shape++) {
             pods += bearers.get(shape) ? gang.shapes().get(shape).pods().size() : 0;
         }
-        Map<String, Long> there = new TreeMap<>();
-        presence.domains().forEach(domain -> there.put(domain, presence.at(domain, t)));
-        long all = there.values().stream().mapToLong(Long::longValue).sum();
-        long least = few
+        Map<String, Long> podsInDomain = new TreeMap<>();
+        presence.domains().forEach(domain -> podsInDomain.put(domain, presence.at(domain, t)));
+        long all = podsInDomain.values().stream().mapToLong(Long::longValue).sum();
+        long least = tooFewDomains
                 ? 0
-                : there.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        long most = few || there.isEmpty() ? 0 : (all + pods) / there.size();
+                : podsInDomain.values().stream()
+                        .mapToLong(Long::longValue)
+                        .min()
+                        .orElse(0);
+        long most = tooFewDomains || podsInDomain.isEmpty() ? 0 : (all + pods) / podsInDomain.size();
         List<CompanionRules.Between> numbers = new ArrayList<>();
         for (long m = least; m <= most; m++) {
             if (numbers.size() == MOST_ALTERNATIVES) {
@@ -357,12 +363,12 @@ public final class NeighbourRules {
             Map<String, Long> lower = new TreeMap<>();
             Map<String, Long> upper = new TreeMap<>();
             long fewest = m;
-            there.forEach((domain, here) -> {
-                if (!few && here < fewest) {
-                    lower.put(domain, fewest - here);
+            podsInDomain.forEach((domain, present) -> {
+                if (!tooFewDomains && present < fewest) {
+                    lower.put(domain, fewest - present);
                 }
-                if (here < fewest + spread.maxSkew()) {
-                    upper.put(domain, fewest + spread.maxSkew() - here);
+                if (present < fewest + spread.maxSkew()) {
+                    upper.put(domain, fewest + spread.maxSkew() - present);
                 }
             });
             long needed = lower.values().stream().mapToLong(Long::longValue).sum();
@@ -480,11 +486,11 @@ public final class NeighbourRules {
         List<String> values = null;
         for (int i = 0; sameDomain != null && i < shapeOf.length; i++) {
             if (sameDomain.owners().get(shapeOf[i])) {
-                List<String> here = sameDomain.values(places.get(i));
-                if (values != null && !values.equals(here)) {
+                List<String> valuesOfPlace = sameDomain.values(places.get(i));
+                if (values != null && !values.equals(valuesOfPlace)) {
                     return false;
                 }
-                values = here;
+                values = valuesOfPlace;
             }
         }
         return alternative.rules() == null

@@ -5,7 +5,7 @@ import io.slotwise.core.work.StopSignal;
 /**
  * Counts the turns of the search for alternatives in one plan, and ends it for good once the signal says so. The signal
  * is asked only between turns, at places that follow from the search. So the number of turns alone says where the
- * search ended. Working state of one plan.
+ * search ended. Used for one plan.
  */
 public final class SearchTurns {
     private final StopSignal signal;

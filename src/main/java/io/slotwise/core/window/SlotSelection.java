@@ -14,8 +14,15 @@ import java.util.Optional;
  * does not. The result depends on the free capacity and the question alone, not on earlier questions.
  */
 public interface SlotSelection {
-    /** Returns the window that the search selects, with {@code restored} counted as free. */
-    Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored);
+    /**
+     * Returns the window that the search selects, with {@code restored} counted as free. If no window is as good as the
+     * gang's own, the result may be empty.
+     */
+    Optional<Window> best(WindowRequest request, RestoredCapacity restored);
+
+    default Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
+        return best(new WindowRequest(criterion, terms, budget, null), RestoredCapacity.NONE);
+    }
 
     /**
      * Returns the window that the search selects for a gang whose own window is reserved in the timeline. That room
@@ -23,11 +30,7 @@ public interface SlotSelection {
      */
     default Optional<Window> best(WindowRequest request, Timeline timeline, Gang gang) {
         Window ownWindow = request.ownWindow();
-        return best(
-                request.criterion(),
-                request.terms(),
-                request.budget(),
-                ownWindow == null ? RestoredCapacity.NONE : ownWindow.restored(timeline, gang));
+        return best(request, ownWindow == null ? RestoredCapacity.NONE : ownWindow.restored(timeline, gang));
     }
 
     /** Returns whether a result so far may have missed a better window, since a search was bounded. */
@@ -47,8 +50,8 @@ public interface SlotSelection {
 
     record ObservedSelection(SlotSelection selection, SearchObserver observer) implements SlotSelection {
         @Override
-        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-            return observer.around(criterion, () -> selection.best(criterion, terms, budget, restored));
+        public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+            return observer.around(request.criterion(), () -> selection.best(request, restored));
         }
 
         @Override

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The same start for every pod of a gang, each on a named node.
  *
  * @param start common first second, since the epoch
- * @param energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not state its power
+ * @param energy the energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not state its
+ *     power
  */
 public record Window(GangId gang, long start, List<Placement> placements, Cost cost, long energy) {
     /** The energy of a window on a node that does not state its power: more than any other. */

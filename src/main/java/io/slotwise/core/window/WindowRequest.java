@@ -8,14 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The window that a gang searches for.
  *
- * @param ownWindow a window of the gang with room in the timeline, which counts as free, or null
+ * @param ownWindow the gang's window, or null. A worse one is of no use
  */
 public record WindowRequest(
         Criterion criterion,
         SlotTerms terms,
         Cost budget,
-        @Nullable Window ownWindow) {
-    public WindowRequest within(SlotTerms other) {
-        return new WindowRequest(criterion, other, budget, ownWindow);
-    }
-}
+        @Nullable Window ownWindow) {}

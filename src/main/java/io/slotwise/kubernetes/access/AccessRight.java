@@ -9,7 +9,7 @@ public sealed interface AccessRight {
      * A permission for objects.
      *
      * @param verb such as {@code list}
-     * @param group of the API; empty for the core API
+     * @param group the group of the API; empty for the core API
      * @param resource plural
      * @param namespace empty for all
      */

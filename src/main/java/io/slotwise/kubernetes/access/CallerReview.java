@@ -141,7 +141,7 @@ public final class CallerReview {
      *
      * @param caller its owner, or null
      * @param why why it has no owner, as far as known
-     * @param until when it expires
+     * @param until when the answer expires
      */
     private record Known(@Nullable Caller caller, String why, Instant until) {}
 

@@ -214,9 +214,9 @@ final class OidcIssuer {
     }
 
     private DefaultJWTProcessor<SecurityContext> processorOf(JWKSource<SecurityContext> keys) {
-        DefaultJWTProcessor<SecurityContext> made = new DefaultJWTProcessor<>();
+        DefaultJWTProcessor<SecurityContext> verifier = new DefaultJWTProcessor<>();
         JWSVerificationKeySelector<SecurityContext> selector = new JWSVerificationKeySelector<>(ALGORITHMS, keys);
-        made.setJWSKeySelector((header, context) -> {
+        verifier.setJWSKeySelector((header, context) -> {
             List<? extends Key> found = selector.selectJWSKeys(header, context);
             if (found.isEmpty() && silent && ALGORITHMS.contains(header.getAlgorithm())) {
                 throw new KeySourceException("none of its known keys is %s, and the keys cannot be reloaded"
@@ -238,8 +238,8 @@ final class OidcIssuer {
                     }
                 };
         claims.setMaxClockSkew(SKEW_SECONDS);
-        made.setJWTClaimsSetVerifier(claims);
-        return made;
+        verifier.setJWTClaimsSetVerifier(claims);
+        return verifier;
     }
 
     private JWKSource<SecurityContext> keys() {

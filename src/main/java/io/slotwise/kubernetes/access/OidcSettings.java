@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param audiences client IDs of which a token must have one as its audience
  * @param userClaim the claim and prefix of the user's name
  * @param groupsClaim the claim and prefix of the groups
- * @param authority certificates that verify the issuer's own, PEM; null for the JVM's
+ * @param authority the certificates that verify the issuer's certificate, PEM; null for those of the JVM
  */
 public record OidcSettings(
         URI issuer,

@@ -6,8 +6,8 @@ import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.live.port.DirectStarter;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.GangRecord;
@@ -69,9 +69,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * @return completed when the pod is bound or known not to be
      */
     public CompletableFuture<BindOutcome> bind(BindRequest request) {
-        ReservedSeat seat = reservations.seat(request.namespace(), request.pod());
-        PlacementSpec placement = seat == null ? null : seat.placement();
-        if (seat == null || placement == null) {
+        PodReservation podReservation = reservations.ofPod(request.namespace(), request.pod());
+        PlacementSpec placement = podReservation == null ? null : podReservation.placement();
+        if (podReservation == null || placement == null) {
             return later(() -> withoutPlace(request));
         }
         String schedulerName = ports.roster().schedulerName(request);
@@ -79,7 +79,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
             // Another scheduler's pod with the name of a member.
             return answer(notOurs(request, schedulerName));
         }
-        WindowKey key = WindowKey.of(seat.reservation());
+        WindowKey key = WindowKey.of(podReservation.reservation());
         if (key == null) {
             return unlessBound(request, Waits.FOR_A_PLAN);
         }
@@ -87,11 +87,11 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (!placement.node().equals(request.node())) {
             return unlessBound(request, promise);
         }
-        return switch (seat.reservation().phase()) {
+        return switch (podReservation.reservation().phase()) {
             case PENDING, COMPLETED, BROKEN -> unlessBound(request, Waits.FOR_A_PLAN);
             case PROMISED -> unlessBound(request, promise);
-            case STARTING -> assemble(request, seat.reservation(), key);
-            case RUNNING -> follow(request, seat.reservation(), key);
+            case STARTING -> assemble(request, podReservation.reservation(), key);
+            case RUNNING -> follow(request, podReservation.reservation(), key);
         };
     }
 
@@ -218,7 +218,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /**
-     * Handles a member of a running gang, whose barrier has opened. Another pod of its name has an individual start.
+     * Handles a call for a running gang, whose barrier has opened. A pod that the gang did not start with, but that
+     * has the name of a member, is planned by itself.
      */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
         if (!GangStart.started(reservation, List.of(request))) {
@@ -314,7 +315,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return CompletableFuture.completedFuture(new BindOutcome.NotBound(reason));
     }
 
-    /** Ends the wait for a gang, unless its deadline has moved. */
+    /** Ends the wait for a gang at its deadline. If the deadline has moved since, waits on. */
     private void expire(ArrivedMembers arrived) {
         Instant deadline = start.deadline(arrived.reservation(), arrived.key());
         if (timing.clock().instant().isBefore(deadline)) {
@@ -366,7 +367,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         tidy(arrived);
     }
 
-    /** Removes the arrived members of a finished attempt, once a new call would not begin it again. */
+    /**
+     * Removes the arrived members of a finished attempt. They stay while the gang is starting, so that a repeated call
+     * does not begin a new attempt.
+     */
     private void tidy(ArrivedMembers arrived) {
         if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
             assemblies.remove(arrived.key().gang(), arrived);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last check before a gang is bound: its nodes exist and have room, and its pods are those that arrived. It uses
- * the watch's view and reads nothing. The API server itself refuses pods that were deleted or changed since, by the UID
- * and the version in a binding.
+ * what the watches have delivered and sends no request. The API server itself refuses pods that were deleted or changed
+ * since, by the UID and the version in a binding.
  *
  * <p>The room is reserved until all bindings are answered, so that other gangs find it taken, whatever the watch has
  * seen.

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReservationView {
     /**
-     * Returns the reservation of a pod, with its placement; null if there is none yet. A member of a gang without a
-     * window has no placement.
+     * Returns the reservation of a pod's gang; null if there is none yet. It has no placement while the gang has no
+     * window.
      */
     @Nullable
-    ReservedSeat seat(String namespace, String pod);
+    PodReservation ofPod(String namespace, String pod);
 
     @Nullable
     Reservation byGang(GangId gang);
@@ -25,8 +25,8 @@ public interface ReservationView {
     Reservation byPodUid(String uid);
 
     /**
-     * Calls {@code listenerId} after every change of a gang's reservation, including its deletion, once the change is
+     * Calls {@code listener} after every change of a gang's reservation, including its deletion, once the change is
      * visible here. The listener returns quickly and never throws.
      */
-    void onChange(Consumer<GangId> listenerId);
+    void onChange(Consumer<GangId> listener);
 }

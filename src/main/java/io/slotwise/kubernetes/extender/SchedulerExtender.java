@@ -120,17 +120,21 @@ public final class SchedulerExtender {
         if (!pod.spec().schedulerName().equals(schedulerName)) {
             return new FilterDecision.Anywhere();
         }
-        ReservedSeat seat =
-                reservations.seat(pod.metadata().namespace(), pod.metadata().name());
-        if (seat == null || seat.reservation().getMetadata().getDeletionTimestamp() != null) {
+        PodReservation podReservation =
+                reservations.ofPod(pod.metadata().namespace(), pod.metadata().name());
+        if (podReservation == null || podReservation.reservation().getMetadata().getDeletionTimestamp() != null) {
             return new FilterDecision.Nowhere(WAITS_FOR_A_PLAN);
         }
-        return switch (seat.reservation().phase()) {
-            case PENDING -> pending(seat.reservation().getStatus());
+        return switch (podReservation.reservation().phase()) {
+            case PENDING -> pending(podReservation.reservation().getStatus());
             case PROMISED ->
-                seat.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
+                podReservation.placement() == null
+                        ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN)
+                        : waiting(podReservation.placement());
             case STARTING, RUNNING ->
-                seat.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : released(seat.placement());
+                podReservation.placement() == null
+                        ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN)
+                        : released(podReservation.placement());
             case COMPLETED, BROKEN -> new FilterDecision.Nowhere(WAITS_FOR_A_PLAN);
         };
     }
@@ -224,9 +228,9 @@ public final class SchedulerExtender {
         if (reservation != null) {
             return reservation;
         }
-        ReservedSeat seat =
-                reservations.seat(pod.metadata().namespace(), pod.metadata().name());
-        return seat == null ? null : seat.reservation();
+        PodReservation podReservation =
+                reservations.ofPod(pod.metadata().namespace(), pod.metadata().name());
+        return podReservation == null ? null : podReservation.reservation();
     }
 
     private static boolean isProtected(@Nullable Reservation reservation) {

@@ -95,8 +95,11 @@ final class AnnotationParsing {
                 .formatted(key, SafeText.value(String.valueOf(value)), name(object), least, most);
     }
 
-    /** Returns the error about a gang that would wait for pods that themselves wait for one of its pods. */
-    static IllegalArgumentException circle(String key, Pod pod, String reason) {
+    /**
+     * Returns the error about a gang that could never start: some of its pods are created only when another of its pods
+     * has a node.
+     */
+    static IllegalArgumentException waitsForItself(String key, Pod pod, String reason) {
         return new IllegalArgumentException(
                 ("`%s` (%s) of %s suits no gang, since %s: expected pods that come together. "
                                 + "Maybe give each pod the annotation `slotwise.io/gang-size` with 1.")

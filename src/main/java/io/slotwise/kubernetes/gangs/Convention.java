@@ -19,25 +19,25 @@ interface Convention {
      * @param group the object that the membership names; null if it names none, or if it does not exist
      * @throws IllegalArgumentException if a number cannot be read; the message is a sentence that names it
      */
-    GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group);
+    GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group);
 
     /**
      * Returns how many pods must start together, for conventions that also read other objects. O(pods) and a few of
      * these objects.
      */
-    default GangSize extent(
+    default GangSize size(
             GangMembership membership,
             List<Pod> pods,
             @Nullable GenericKubernetesResource group,
             GroupObjects objects) {
-        return extent(membership, pods, group);
+        return size(membership, pods, group);
     }
 
     /**
      * Returns what the object states about the ended pods of a gang, besides what their Jobs state.
      *
      * @param pods that have not ended, at least one
-     * @param group as for {@link #extent}
+     * @param group as for {@link #size}
      * @throws IllegalArgumentException if it cannot be read; the message is a sentence
      */
     default EndedPods ended(List<Pod> pods, @Nullable GenericKubernetesResource group) {

@@ -82,7 +82,7 @@ public final class Conventions {
      * Returns the membership that names a gang, and the later ones on which its pods agree, in order of precedence.
      * Empty if no convention names the gang.
      *
-     * @param pods of one gang by {@link #gangOf}, at least one
+     * @param pods the pods of one gang by {@link #gangOf}, at least one
      * @throws IllegalArgumentException if the name cannot be read, or two pods mean different things by it
      */
     static List<GangMembership> memberships(List<Pod> pods) {

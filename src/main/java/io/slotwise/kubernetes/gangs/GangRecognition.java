@@ -31,7 +31,7 @@ public final class GangRecognition {
     /**
      * Recognises a gang. O(pods).
      *
-     * @param pods of one gang by {@link Conventions#gangOf}, at least one
+     * @param pods the pods of one gang by {@link Conventions#gangOf}, at least one
      * @throws IllegalArgumentException if it is unclear which gang they mean; the message is a sentence
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
@@ -54,10 +54,10 @@ public final class GangRecognition {
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
-    public GangSize extent() {
+    public GangSize size() {
         GangSize first = null;
         for (GangMembership membership : memberships) {
-            GangSize size = membership.convention().extent(membership, pods, group(membership), groups);
+            GangSize size = membership.convention().size(membership, pods, group(membership), groups);
             if (!(size instanceof GangSize.Unstated)) {
                 return size instanceof GangSize.Together together ? withEnded(together) : size;
             }

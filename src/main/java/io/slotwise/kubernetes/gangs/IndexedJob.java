@@ -41,7 +41,7 @@ final class IndexedJob implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB, membership.group());
         }

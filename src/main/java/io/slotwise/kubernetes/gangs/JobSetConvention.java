@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pods of a JobSet that its controller creates at once: the sum of replicas times parallelism. Where roles depend
  * on others ({@code dependsOn}, or the startup policy {@code InOrder}), roles with the same dependencies are a wave,
- * and each wave is a gang of its own. A role counts for the gang that its template's label names. A label that no
- * template of the wave has counts for all of its roles.
+ * and each wave is a gang of its own. If templates of the wave
+ * name different gangs by label, each role counts for the gang that its template names. If a pod has a label that no
+ * template of its wave has, its gang is the whole wave.
  *
  * <p>Source: kubernetes-sigs/jobset, api/jobset/v1alpha2.
  */
@@ -27,10 +28,10 @@ final class JobSetConvention implements Convention {
     /**
      * The Jobs of one role.
      *
-     * @param wave its dependencies, the same for all roles of one wave
-     * @param gang Slotwise's label of its pods, or null
-     * @param replicas number of Jobs
-     * @param atOnce number of parallel pods of each
+     * @param wave the role's dependencies, which all roles of one wave share
+     * @param gang the gang that a label of the pod template names, or null
+     * @param replicas the number of Jobs
+     * @param atOnce the number of parallel pods of each Job
      */
     private record Role(String name, Object wave, @Nullable String gang, long replicas, long atOnce) {
         long pods() {
@@ -49,15 +50,15 @@ final class JobSetConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB_SET, membership.group());
         }
         List<Role> wave = wave(pods, roles(group));
         String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
-        boolean isWritten = wave.stream().anyMatch(role -> Objects.equals(role.gang, gang));
+        boolean isOfTemplate = wave.stream().anyMatch(role -> Objects.equals(role.gang, gang));
         List<Role> members = wave.stream()
-                .filter(role -> !isWritten || Objects.equals(role.gang, gang))
+                .filter(role -> !isOfTemplate || Objects.equals(role.gang, gang))
                 .toList();
         GangSize.Together together = AnnotationParsing.together(
                 group,
@@ -67,7 +68,7 @@ final class JobSetConvention implements Convention {
                 .filter(pod -> members.stream().anyMatch(role -> role.atOnce > 1 && role.isOf(pod)))
                 .findFirst();
         if (first.isPresent() && pods.size() < together.size()) {
-            throw AnnotationParsing.circle(
+            throw AnnotationParsing.waitsForItself(
                     JobSetWaves.EXCLUSIVE,
                     first.get(),
                     "the other pods of each Job come only when its first one has a node");
@@ -75,7 +76,7 @@ final class JobSetConvention implements Convention {
         return together;
     }
 
-    /** Pods that have ended in another wave were members of another gang. */
+    /** Returns the roles of other waves, because their pods belong to other gangs. */
     @Override
     public EndedPods ended(List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
@@ -91,6 +92,7 @@ final class JobSetConvention implements Convention {
                         .collect(Collectors.toSet()));
     }
 
+    /** Returns the roles of the waves to which pods belong; of the first wave if no role of the pods is known. */
     private static List<Role> wave(List<Pod> pods, List<Role> roles) {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(String.valueOf(AnnotationParsing.label(pod, ROLE))));

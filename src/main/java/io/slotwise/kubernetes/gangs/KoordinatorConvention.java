@@ -37,7 +37,7 @@ final class KoordinatorConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         refuseBundles(pods, null);
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         OptionalLong light = size.isPresent() ? size : AnnotationParsing.labelled(pods, LIGHT_SIZE, GangSize.LARGEST);

@@ -45,7 +45,7 @@ final class KubeflowConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return membership.kind() == null
                     ? new GangSize.Unstated(membership.words())

@@ -26,7 +26,7 @@ final class LabelledPodGroup implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (kind == GroupKind.KOORDINATOR) {
             KoordinatorConvention.refuseBundles(pods, group);
         }

@@ -28,7 +28,7 @@ public final class LatePods {
      * Returns the pods that have taken these placements. A pod of a Job takes the placement of its index, without an
      * index the next free one of its Job. Any other pod takes the one of its own name. O(pods).
      *
-     * @param pods in the order of their creation
+     * @param pods the pods in the order of their creation
      * @return the pods by placement
      */
     public static Map<String, Pod> taken(Collection<String> latePods, List<Pod> pods) {

@@ -38,10 +38,10 @@ final class LeaderWorkerSetConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
-            throw AnnotationParsing.circle(
+            throw AnnotationParsing.waitsForItself(
                     EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
         }
         return size.isPresent()

@@ -27,7 +27,7 @@ final class NativePodGroup implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return new GangSize.Missing(GroupKind.POD_GROUP, membership.group());
         }

@@ -14,7 +14,7 @@ final class OwnLabel implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return new GangSize.Unstated(membership.words());
     }
 }

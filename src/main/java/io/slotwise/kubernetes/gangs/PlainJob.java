@@ -20,7 +20,7 @@ final class PlainJob implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return group == null
                 ? new GangSize.Missing(GroupKind.JOB, membership.group())
                 : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));

@@ -53,10 +53,10 @@ public final class PodGenerations {
      *
      * @param scope the owner's kind and name; generations of one scope follow each other
      * @param owner the owner's UID
-     * @param attempt of that owner; 0 if it has only one
+     * @param attempt the attempt of that owner; 0 if it has only one
      * @param group the LeaderWorkerSet's group, whose leader opens a generation; empty without one
-     * @param revision of the group's template
-     * @param leads whether it is the leader
+     * @param revision the revision of the group's template
+     * @param leads whether the pod is the leader
      * @param workers the worker's StatefulSet, or null if unknown
      */
     private record Made(

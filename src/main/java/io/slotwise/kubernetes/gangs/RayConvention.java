@@ -29,7 +29,7 @@ final class RayConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return new GangSize.Missing(GroupKind.RAY_CLUSTER, membership.group());
         }

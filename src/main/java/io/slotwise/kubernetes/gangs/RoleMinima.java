@@ -42,8 +42,8 @@ public record RoleMinima(Map<String, Integer> least, Function<Pod, @Nullable Str
      * Chooses the pods that take part: of each role the first ones up to its minimum, then the first of all others.
      * Pods without a role stand in for missing pods of a role, but pods of other roles do not. O(pods).
      *
-     * @param pods in order of preference
-     * @param size number of pods; the minima if they are more in total
+     * @param pods the pods in order of preference
+     * @param size the number of pods; the minima if they are more in total
      * @return fewer pods if a role lacks some
      */
     public List<Pod> choose(List<Pod> pods, int size) {

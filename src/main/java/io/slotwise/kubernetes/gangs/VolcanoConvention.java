@@ -51,7 +51,7 @@ final class VolcanoConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent()) {
             return new GangSize.Together((int) size.getAsLong());
@@ -60,12 +60,12 @@ final class VolcanoConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(
+    public GangSize size(
             GangMembership membership,
             List<Pod> pods,
             @Nullable GenericKubernetesResource group,
             GroupObjects objects) {
-        GangSize size = extent(membership, pods, group);
+        GangSize size = size(membership, pods, group);
         GroupKey key = Owners.of(pods.getFirst());
         GenericKubernetesResource job = key == null || key.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(key);
         return group == null || job == null || !(size instanceof GangSize.Together)

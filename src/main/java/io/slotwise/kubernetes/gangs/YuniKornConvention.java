@@ -56,7 +56,7 @@ final class YuniKornConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         String groups =
                 AnnotationParsing.agreed(pods, TASK_GROUPS, pod -> AnnotationParsing.annotation(pod, TASK_GROUPS));
         if (groups == null) {
@@ -83,7 +83,8 @@ final class YuniKornConvention implements Convention {
         }
         if (pods.size() < sum
                 && pods.stream().allMatch(pod -> "driver".equals(AnnotationParsing.label(pod, SPARK_ROLE)))) {
-            throw AnnotationParsing.circle(TASK_GROUPS, statingPod, "the executors come only when the driver runs");
+            throw AnnotationParsing.waitsForItself(
+                    TASK_GROUPS, statingPod, "the executors come only when the driver runs");
         }
         return new GangSize.Together(
                 (int) sum, EndedPods.NONE, new RoleMinima(least, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));

@@ -66,7 +66,7 @@ public final class ClusterAccess implements KubectlCluster {
     /**
      * Opens kubectl's current cluster.
      *
-     * @param token the token for Slotwise; null for the kubeconfig's
+     * @param token the token for Slotwise; null for the one of the kubeconfig
      */
     public static ClusterAccess open(@Nullable String token) {
         KubeconfigClient kubeconfig = KubeconfigClient.asking();

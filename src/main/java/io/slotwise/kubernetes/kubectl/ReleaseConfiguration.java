@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place the place of the policy, for messages; empty without a release
  * @param policy the policy file; null for the defaults
- * @param prices the price catalogue; null for the program's
+ * @param prices the price catalogue; null for the one in the program
  */
 public record ReleaseConfiguration(
         String place, @Nullable String policy, @Nullable String prices, PodFilter filter) {

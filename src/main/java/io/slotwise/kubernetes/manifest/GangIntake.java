@@ -161,7 +161,7 @@ final class GangIntake {
      * Refuses a gang that cannot be taken in, or warns if it runs. Earlier findings about it are dropped. Its bound
      * pods and promised placements keep their room.
      *
-     * @param room number of occupations before this gang
+     * @param room the number of occupations before this gang
      */
     private void failed(GangMembers gang, int room, Throwable error) {
         GangId id = gang.id();
@@ -183,11 +183,15 @@ final class GangIntake {
         return "gang %s %s because of %s".formatted(gang.id(), what, failure);
     }
 
-    /** Keeps the room of a moved gang's window until its pods have been recreated. */
+    /** Keeps the room of a moved gang's window until its pods have been recreated. An advance reservation has none. */
     private void awaitPods(GangId id, KnownGang known) {
         Promise promise = known.promise();
         MigrationHistory history = known.history();
-        if (history == null || promise == null || known.startedAt().isPresent() || findings.hasMembers(id)) {
+        if (history == null
+                || promise == null
+                || known.startedAt().isPresent()
+                || findings.hasMembers(id)
+                || findings.holds().contains(id)) {
             return;
         }
         int size = promise.window().placements().size();

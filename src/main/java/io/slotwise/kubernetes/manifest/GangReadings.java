@@ -66,7 +66,7 @@ final class GangReadings {
                 readings.computeIfAbsent(speakingMembers, _ -> new PodReadings(speakingMembers.all()));
         GangDefaults gangDefaults = usual(gang);
         GangDefaults defaults = known.isAgreed()
-                ? known.usual(gangDefaults)
+                ? known.defaults(gangDefaults)
                 : guessed.usual(
                         gang, podReadings.workload(speakingMembers.id(), guessed), known.source(), gangDefaults);
         AnnotatedGang.Reading reading = podReadings.readings.computeIfAbsent(

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * The result of an intake.
  *
  * @param members the pods of every gang (planned, held or started) that are neither terminal nor terminating, by name
- * @param warnings in a stable order
+ * @param warnings the warnings in a stable order
  * @param sources the sources of gangs' runtimes, unless their promised window has another runtime
  */
 public record IntakeResult(

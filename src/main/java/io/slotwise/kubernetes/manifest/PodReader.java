@@ -55,7 +55,7 @@ record PodReader(IntakeInput input, PodNeeds needs) {
 
     /**
      * @param pods at least one
-     * @param avoided nodes that refused the gang
+     * @param avoided the nodes that refused the gang
      * @param placements the placements to whose nodes Slotwise may have pinned the pods, by pod name
      * @param closed the nodes that are closed to a pod by anti-affinity, with the end of the closure
      */

@@ -115,11 +115,11 @@ final class RunningGangs {
                 .toList();
         LatePods.taken(Set.copyOf(placements.keySet()), since)
                 .forEach((name, pod) -> promiseLate(pod, Objects.requireNonNull(placements.remove(name)), known));
-        List<Pod> there = new ArrayList<>();
+        List<Pod> existing = new ArrayList<>();
         for (Pod pod : joining) {
             Placement placement = placements.get(pod.getMetadata().getName());
             if (!Pods.isComing(pod)) {
-                there.add(pod);
+                existing.add(pod);
             } else if (placement != null) {
                 occupants.addStarted(
                         speakingMembers.id().namespace(),
@@ -128,7 +128,7 @@ final class RunningGangs {
                         known.startedAt().orElse(input.now()));
             }
         }
-        return there;
+        return existing;
     }
 
     /**

@@ -121,10 +121,11 @@ final class StoppableGangs {
         KnownGang known = input.known(started.id());
         MigrationHistory history = known.history();
         List<Pod> pods = started.gang().bound();
-        List<Pod> there =
+        List<Pod> podsOnNodes =
                 started.run().stream().filter(pod -> Pods.node(pod) != null).toList();
-        GangProgress progress =
-                there.isEmpty() ? null : run(gang, there, started.starts(), history == null ? 0 : history.overhead());
+        GangProgress progress = podsOnNodes.isEmpty()
+                ? null
+                : run(gang, podsOnNodes, started.starts(), history == null ? 0 : history.overhead());
         if (progress != null) {
             EvictionTiming timing = PodRecreation.stop(pods, known.evictions());
             List<Long> moves = history == null ? List.of() : history.moves();

@@ -65,7 +65,7 @@ final class WaitingGangs {
             findings.hold(id, new Refusal.InvalidRequest(problem));
             return;
         }
-        switch (HoldTerms.read(reservation, input.known(id).usual(readings.usual(id)))) {
+        switch (HoldTerms.read(reservation, input.known(id).defaults(readings.usual(id)))) {
             case HoldTerms.Unclear(Refusal refusal) -> findings.hold(id, refusal);
             case HoldTerms.Clear(AnnotatedGang annotated, List<Pod> seats) -> plan(id, seats, annotated, List.of());
         }

@@ -50,7 +50,7 @@ final class PodGroupStatus {
     }));
 
     /**
-     * @param pause between the first two tries
+     * @param pause the pause between the first two tries
      */
     PodGroupStatus(KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {
         this.call = new PatchCall(client);

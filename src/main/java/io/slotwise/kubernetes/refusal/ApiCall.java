@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param verb such as {@code create}
  * @param resource with its group and subresource, such as {@code reservations.slotwise.io/status}
  * @param namespace empty for none or all
- * @param name of the object; empty for none, or for one that is created
+ * @param name the name of the object; empty for none, or for one that is created
  */
 public record ApiCall(String verb, String resource, String namespace, String name) {
     private static final Pattern PATH = Pattern.compile(

@@ -52,7 +52,7 @@ final class CallScope {
      * Takes a refusal.
      *
      * @param part the part of the scope that it concerns
-     * @param enough number of equally refused parts that makes the others wait
+     * @param enough the number of equally refused parts that makes the others wait
      * @param length the first pause
      */
     void refuse(ApiRefusal other, String part, int enough, Duration length, Instant now) {

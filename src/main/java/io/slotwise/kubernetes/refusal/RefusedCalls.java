@@ -65,8 +65,8 @@ public final class RefusedCalls {
         }
     };
     private Instant cleaned = Instant.MIN;
-    private volatile Consumer<ApiRefusal> apiRefusal = _ -> {};
-    private volatile Consumer<ApiCall> apiCall = _ -> {};
+    private volatile Consumer<ApiRefusal> onRefusal = _ -> {};
+    private volatile Consumer<ApiCall> onGrant = _ -> {};
     private volatile String account = "unknown";
 
     /**
@@ -83,12 +83,12 @@ public final class RefusedCalls {
     /**
      * Sets the listeners.
      *
-     * @param refusal receives the first refusal of a kind of call for a reason
-     * @param call receives the first grant of a kind of call after a refusal
+     * @param refusalListener receives the first refusal of a kind of call for a reason
+     * @param grantListener receives the first grant of a kind of call after a refusal
      */
-    public void tell(Consumer<ApiRefusal> refusal, Consumer<ApiCall> call) {
-        apiRefusal = refusal;
-        apiCall = call;
+    public void tell(Consumer<ApiRefusal> refusalListener, Consumer<ApiCall> grantListener) {
+        onRefusal = refusalListener;
+        onGrant = grantListener;
     }
 
     void actsAs(String name) {
@@ -139,7 +139,7 @@ public final class RefusedCalls {
      * Returns why a gang cannot be started now: a call that a start needs is refused. While it is refused for all, one
      * gang at a time finds out whether it still is.
      *
-     * @param pods of the gang
+     * @param pods the pods of the gang
      * @param tries whether the gang is to be started, and may find out
      * @return the call and the answer in words, or null if it may start
      */
@@ -217,8 +217,8 @@ public final class RefusedCalls {
             wholeScope.grant(now);
             if (wasShut) {
                 objects.keySet()
-                        .removeIf(apiCall -> apiCall.what().equals(call.what())
-                                && apiCall.namespace().equals(call.namespace()));
+                        .removeIf(granted -> granted.what().equals(call.what())
+                                && granted.namespace().equals(call.namespace()));
             } else if (!objects.isEmpty()) {
                 objects.remove(object(call, name));
             }
@@ -230,7 +230,7 @@ public final class RefusedCalls {
             lock.unlock();
         }
         if (isNew) {
-            apiCall.accept(call);
+            onGrant.accept(call);
         }
     }
 
@@ -266,7 +266,7 @@ public final class RefusedCalls {
             lock.unlock();
         }
         if (isNew) {
-            apiRefusal.accept(refusal);
+            onRefusal.accept(refusal);
         }
     }
 

@@ -53,7 +53,7 @@ public final class AutoscalerWatch implements PurchaseWatch.Source {
     }
 
     @Override
-    public String needs() {
+    public String component() {
         return "ProvisioningRequests (autoscaling.x-k8s.io/v1)";
     }
 

@@ -23,7 +23,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
@@ -199,9 +199,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         if (PodState.isOver(pod) || !ChangeFilter.hasGoneOn(before, pod)) {
             return false;
         }
-        ReservedSeat seat = reservations()
-                .seat(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
-        PlacementSpec placement = seat == null ? null : seat.placement();
+        PodReservation podReservation = reservations()
+                .ofPod(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+        PlacementSpec placement = podReservation == null ? null : podReservation.placement();
         String node = pod.getSpec().getNodeName();
         return placement != null
                 && (node == null || node.isEmpty() || placement.node().equals(node));
@@ -300,8 +300,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     @Override
-    List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
-        return purchases == null ? there : purchases.with(there, records);
+    List<Node> nodes(List<Node> existing, Collection<GangRecord> records) {
+        return purchases == null ? existing : purchases.withFutureNodes(existing, records);
     }
 
     @Override

@@ -75,7 +75,7 @@ public final class KarpenterWatch implements PurchaseWatch.Source {
     }
 
     @Override
-    public String needs() {
+    public String component() {
         return "NodePools and NodeClaims (karpenter.sh/v1)";
     }
 

@@ -7,53 +7,59 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects by a key, of which each object has at most one. One thread writes, any may read. All methods but {@link #get}
- * are O(1).
+ * An index that groups objects by a word of theirs, such as the gang of a pod. An object has at most one word. One
+ * thread writes, any may read. All methods but {@link #get} are O(1).
  */
 final class ObjectIndex<T> {
     private final Function<T, @Nullable String> word;
     private final Map<String, Map<String, T>> byWord = new ConcurrentHashMap<>();
 
     /**
-     * @param word returns an object's key, or null
+     * @param word returns the word of an object, or null
      */
     ObjectIndex(Function<T, @Nullable String> word) {
         this.word = word;
     }
 
-    /** Returns the objects of a key, in any order. O(objects of the key). */
-    List<T> get(String of) {
-        Map<String, T> found = byWord.get(of);
+    /** Returns the objects with a word, in any order. O(objects with the word). */
+    List<T> get(String word) {
+        Map<String, T> found = byWord.get(word);
         return found == null ? List.of() : List.copyOf(found.values());
     }
 
+    /**
+     * Adds or replaces an object.
+     *
+     * @param key identifies the object among all others
+     * @param before the object that it replaces, or null
+     */
     void put(String key, @Nullable T before, T now) {
-        String to = word.apply(now);
+        String newWord = word.apply(now);
         if (before != null) {
-            String from = word.apply(before);
-            if (from != null && !from.equals(to)) {
-                remove(from, key);
+            String oldWord = word.apply(before);
+            if (oldWord != null && !oldWord.equals(newWord)) {
+                remove(oldWord, key);
             }
         }
-        if (to != null) {
-            byWord.compute(to, (_, known) -> {
-                // Most keys have one object.
-                Map<String, T> of = known == null ? new ConcurrentHashMap<>(1) : known;
-                of.put(key, now);
-                return of;
+        if (newWord != null) {
+            byWord.compute(newWord, (_, known) -> {
+                // Most words have one object.
+                Map<String, T> sameWord = known == null ? new ConcurrentHashMap<>(1) : known;
+                sameWord.put(key, now);
+                return sameWord;
             });
         }
     }
 
     void remove(String key, T last) {
-        String from = word.apply(last);
-        if (from != null) {
-            remove(from, key);
+        String oldWord = word.apply(last);
+        if (oldWord != null) {
+            remove(oldWord, key);
         }
     }
 
-    private void remove(String from, String key) {
-        byWord.computeIfPresent(from, (_, known) -> {
+    private void remove(String oldWord, String key) {
+        byWord.computeIfPresent(oldWord, (_, known) -> {
             known.remove(key);
             return known.isEmpty() ? null : known;
         });

@@ -66,7 +66,7 @@ abstract class ObservedCluster implements ClusterView {
     private final ObjectCache<Pod, Member> memberCache = new ObjectCache<>();
     private final PromisedPods promised = new PromisedPods(amounts);
     private final IntakeCache cache = new IntakeCache(amounts);
-    private final NodeRooms rooms = new NodeRooms(this, amounts, new DeviceRoom(cache.selectors()));
+    private final RoomCheck roomCheck = new RoomCheck(this, amounts, new DeviceRoom(cache.selectors()));
     /** The late pods of gangs with existing pods, as of the last cycle, as namespace/name. */
     private volatile Set<String> late = Set.of();
 
@@ -96,8 +96,8 @@ abstract class ObservedCluster implements ClusterView {
     public abstract List<Pod> podsOn(String node);
 
     /** Returns the existing nodes, and those that promises wait for. */
-    List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
-        return there;
+    List<Node> nodes(List<Node> existing, Collection<GangRecord> records) {
+        return existing;
     }
 
     /** Returns the offers, if the policy buys nodes or reports what it would buy. */
@@ -159,14 +159,14 @@ abstract class ObservedCluster implements ClusterView {
      * still to come.
      */
     private List<Member> members(GangRecord record, ComingWaves.Coming coming) {
-        List<Member> there = members(record);
+        List<Member> existing = members(record);
         List<Placement> placements = record.startedMembers().late();
-        if (placements.isEmpty() && (!there.isEmpty() || record.phase().started())) {
-            return there;
+        if (placements.isEmpty() && (!existing.isEmpty() || record.phase().started())) {
+            return existing;
         }
         Set<String> kept = placements.stream().map(Placement::pod).collect(Collectors.toSet());
         return Stream.concat(
-                        there.stream(),
+                        existing.stream(),
                         coming.gangs().getOrDefault(record.gang(), List.of()).stream()
                                 .map(pod -> pod.getMetadata().getName())
                                 .filter(name -> placements.isEmpty() || kept.contains(name))
@@ -192,11 +192,11 @@ abstract class ObservedCluster implements ClusterView {
     @Override
     public Optional<Remade> remade(GangRecord record) {
         String namespace = record.gang().namespace();
-        List<Pod> there = members(record).stream()
+        List<Pod> pods = members(record).stream()
                 .flatMap(member -> Stream.ofNullable(pod(namespace, member.pod())))
                 .toList();
         MigrationHistory history = record.history().history();
-        return Intake.remade(there, record.history().attempts() + (history == null ? 0 : history.times()));
+        return Intake.remade(pods, record.history().attempts() + (history == null ? 0 : history.times()));
     }
 
     @Override
@@ -232,11 +232,11 @@ abstract class ObservedCluster implements ClusterView {
 
     @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
-        return rooms.fit(window, others);
+        return roomCheck.fit(window, others);
     }
 
-    NodeRooms rooms() {
-        return rooms;
+    RoomCheck roomCheck() {
+        return roomCheck;
     }
 
     IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {

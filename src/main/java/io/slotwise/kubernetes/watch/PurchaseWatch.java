@@ -26,20 +26,20 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of offers and purchases from all sources. */
+/** The offers and purchases of all sources of nodes, as their watches have delivered them. */
 public final class PurchaseWatch {
     private final KarpenterWatch karpenter;
     private final @Nullable AutoscalerWatch autoscaler;
     private final List<Source> sources;
     /** The last computed future nodes: the same objects as long as nothing has changed. */
-    private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
+    private final Map<PurchaseOrder, FutureNode> futureNodes = new HashMap<>();
 
-    /** A source of nodes, kept by watches. */
+    /** A source from which nodes can be bought. Its state comes from watches. */
     interface Source {
         Stream<Reflector<?>> reflectors();
 
-        /** Returns the component that has to be installed for the source. */
-        String needs();
+        /** Returns the component that has to be installed for this source, such as Karpenter. */
+        String component();
 
         /** Returns whether the catalogue has nodes for this source. */
         boolean isAsked();
@@ -65,7 +65,7 @@ public final class PurchaseWatch {
     }
 
     /** A future node, and the offer that it was made from. */
-    private record Coming(CatalogueOffer offer, Node node) {}
+    private record FutureNode(CatalogueOffer offer, Node node) {}
 
     /**
      * @param autoscaler null if the catalogue has no node of a node group
@@ -128,7 +128,10 @@ public final class PurchaseWatch {
         return sources.stream().flatMap(Source::reflectors);
     }
 
-    /** Returns whether everything for the catalogue has been read, except kinds that the cluster does not serve. */
+    /**
+     * Returns whether the sources that the catalogue uses have been read. A source that the cluster does not serve does
+     * not matter, but at least one must be served.
+     */
     public boolean isServed() {
         return sources.stream().filter(Source::isAsked).allMatch(source -> source.isServed() || source.isAbsent())
                 && served().findAny().isPresent();
@@ -138,7 +141,7 @@ public final class PurchaseWatch {
     public List<String> absent() {
         return sources.stream()
                 .filter(source -> source.isAsked() && source.isAbsent())
-                .map(Source::needs)
+                .map(Source::component)
                 .toList();
     }
 
@@ -169,7 +172,7 @@ public final class PurchaseWatch {
         return offers;
     }
 
-    /** The offers by name, with warnings about the catalogue. */
+    /** The offers that the planner may use, with warnings about the catalogue. */
     record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {
         static final Offered NOTHING = new Offered(List.of(), List.of());
     }
@@ -188,8 +191,11 @@ public final class PurchaseWatch {
         return new Offered(offers, readOffered.warnings());
     }
 
-    /** Returns the existing nodes, and future nodes for windows on nodes that do not exist yet. */
-    synchronized List<Node> with(List<Node> there, Collection<GangRecord> records) {
+    /**
+     * Returns the existing nodes, and a future node for each bought node that a promised window uses. The future node
+     * stands for the purchase until the plan no longer waits for it, so a node that has already come is left out.
+     */
+    synchronized List<Node> withFutureNodes(List<Node> existing, Collection<GangRecord> records) {
         Map<String, PurchaseOrder> awaited = new TreeMap<>();
         Set<String> named = new HashSet<>();
         for (GangRecord record : records) {
@@ -200,8 +206,8 @@ public final class PurchaseWatch {
             }
         }
         awaited.keySet().retainAll(named);
-        // A node may exist before its NodeClaim or request states the node's name. Then the node's marks identify the
-        // purchase.
+        // A node may exist before its NodeClaim or ProvisioningRequest states its name. Then its labels and annotations
+        // identify the purchase.
         Set<String> hidden = new HashSet<>(awaited.keySet());
         supplied().values().stream()
                 .filter(supplied -> supplied.state() == State.COMING || awaited.containsKey(supplied.name()))
@@ -210,15 +216,15 @@ public final class PurchaseWatch {
                     hidden.add(supplied.node());
                 });
         hidden.remove("");
-        coming.keySet().retainAll(new HashSet<>(awaited.values()));
+        futureNodes.keySet().retainAll(new HashSet<>(awaited.values()));
         List<Node> all = new ArrayList<>();
-        there.stream()
+        existing.stream()
                 .filter(node ->
                         !hidden.contains(node.getMetadata().getName()) && !hidden.contains(BoughtNodes.purchase(node)))
                 .forEach(all::add);
         Map<String, CatalogueOffer> offers = awaited.isEmpty() ? Map.of() : offers(sources.stream());
         awaited.values().forEach(order -> {
-            Node node = coming(order, offers.get(order.offer()));
+            Node node = futureNode(order, offers.get(order.offer()));
             if (node != null) {
                 all.add(node);
             }
@@ -227,12 +233,12 @@ public final class PurchaseWatch {
     }
 
     /** Returns the future node, by its last known offer if the offer is gone. Null if it was never known here. */
-    private @Nullable Node coming(PurchaseOrder order, @Nullable CatalogueOffer offer) {
-        Coming knownComing = coming.get(order);
-        if (offer != null && (knownComing == null || !knownComing.offer().node().equals(offer.node()))) {
-            knownComing = new Coming(offer, BoughtNodes.coming(order, offer));
-            coming.put(order, knownComing);
+    private @Nullable Node futureNode(PurchaseOrder order, @Nullable CatalogueOffer offer) {
+        FutureNode knownNode = futureNodes.get(order);
+        if (offer != null && (knownNode == null || !knownNode.offer().node().equals(offer.node()))) {
+            knownNode = new FutureNode(offer, BoughtNodes.coming(order, offer));
+            futureNodes.put(order, knownNode);
         }
-        return knownComing == null ? null : knownComing.node();
+        return knownNode == null ? null : knownNode.node();
     }
 }

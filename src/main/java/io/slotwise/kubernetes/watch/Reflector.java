@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any other end leaves a doubt: the connection broke, or the watch outlived its time-out, or it was silent although
  * this program has written an object of the kind. This program may also have been suspended and unable to listen. The
  * next watch continues from the same version and lasts one second, so that the next proof comes soon. If that watch
- * outlives its time-out too, everything is listed again, which ends the doubt.
+ * outlives its time-out too, everything is listed again, which ends the doubt. If no proof holds, objects that fit on
+ * one page are listed again at once.
  *
  * <p>The handler receives changes one after another, before the next one is read. With n objects of the kind, an event
  * costs O(1) and a list O(n).
@@ -249,7 +250,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         try {
             while (isOpen()) {
                 try {
-                    if (version.isEmpty()) {
+                    if (version.isEmpty() || (!isCurrent() && objects.size() < PAGE)) {
                         relist();
                         doubted = false;
                     }
@@ -445,9 +446,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Calls the handler. A bug in it must not end the watch. */
+    /** Calls the handler. An error in the handler must not end the watch. */
     private void told(String key, Runnable handled) {
-        Isolated.run(handled, bug -> LOG.errorf(bug, "A change of %s %s could not be processed", kind, key));
+        Isolated.run(handled, failure -> LOG.errorf(failure, "A change of %s %s could not be processed", kind, key));
     }
 
     private void seenUpTo(String now) {

@@ -9,8 +9,8 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
@@ -89,14 +89,14 @@ public final class ReservationIndex implements ReservationView {
     }
 
     @Override
-    public @Nullable ReservedSeat seat(String namespace, String pod) {
+    public @Nullable PodReservation ofPod(String namespace, String pod) {
         PodKey key = new PodKey(namespace, pod);
         for (GangId gang : byPod.getOrDefault(key, List.of())) {
             Reservation reservation = byGang(gang);
             WindowSpec window = reservation == null ? null : reservation.window();
             PlacementSpec placement = window == null ? null : window.placementOf(pod);
             if (reservation != null && placement != null) {
-                return new ReservedSeat(reservation, placement);
+                return new PodReservation(reservation, placement);
             }
         }
         SeenPod seen = seenPods.get(key);
@@ -105,19 +105,19 @@ public final class ReservationIndex implements ReservationView {
         }
         Reservation ownReservation = byGang(seen.aloneId());
         Reservation reservation = ownReservation == null ? byGang(seen.gang()) : ownReservation;
-        return reservation == null ? null : new ReservedSeat(reservation, null);
+        return reservation == null ? null : new PodReservation(reservation, null);
     }
 
     @Override
     public @Nullable Reservation byPodUid(String uid) {
         PodKey key = podByUid.get(uid);
-        ReservedSeat seat = key == null ? null : seat(key.namespace(), key.name());
-        return seat == null ? null : seat.reservation();
+        PodReservation podReservation = key == null ? null : ofPod(key.namespace(), key.name());
+        return podReservation == null ? null : podReservation.reservation();
     }
 
     @Override
-    public void onChange(Consumer<GangId> listenerId) {
-        listeners.add(listenerId);
+    public void onChange(Consumer<GangId> listener) {
+        listeners.add(listener);
     }
 
     /**

@@ -40,8 +40,10 @@ public final class WatchedCapacity implements NodeCapacityPort {
                 all.add(pod);
             }
         }
-        coming.stream().findFirst().ifPresent(first -> all.addAll(watch.rooms().ahead(name, first)));
-        String shortage = watch.rooms().shortage(name, all);
+        coming.stream()
+                .findFirst()
+                .ifPresent(first -> all.addAll(watch.roomCheck().ahead(name, first)));
+        String shortage = watch.roomCheck().shortage(name, all);
         return shortage == null
                 ? conflict(name, pods)
                 : "the room on node %s is taken: its %s is short".formatted(name, shortage);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Observations of one quantity, each rounded to a millionth: their number, their sum and the sum of their squares,
  * exactly. Parts add up to the whole in any order.
  *
- * @param total in millionths
+ * @param total the total in millionths
  * @param squares in millionths of millionths
  */
 public record ExactSum(long count, BigInteger total, BigInteger squares) {

@@ -279,11 +279,11 @@ public final class SimulationPage {
 
     /** Adds the colours of the users with most work. */
     private void named(SimulationHistory history) {
-        Set<String> here = history.bars().stream()
+        Set<String> drawn = history.bars().stream()
                 .map(run -> String.valueOf(run.job().user()))
                 .collect(Collectors.toSet());
         List<Map.Entry<String, Integer>> shown = users.entrySet().stream()
-                .filter(entry -> here.contains(entry.getKey()))
+                .filter(entry -> drawn.contains(entry.getKey()))
                 .toList();
         html.append("<ul class=\"users\">");
         shown.stream()

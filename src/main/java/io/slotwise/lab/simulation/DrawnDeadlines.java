@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * end of a start at once with the estimated runtime. Such a job minimizes cost if it would otherwise want the earliest
  * start. Draws depend only on the seed, the user and the job's name. A job with a deadline of its own keeps its terms.
  *
- * @param percent of all jobs, 0 to {@value #ALL}
+ * @param percent the percentage of all jobs, 0 to {@value #ALL}
  */
 public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource randomSource)
         implements DerivedWorkload {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * were unknown.
  *
  * @param end the first second after its last task
- * @param capacity in use, in the unit of {@link MachineLoad}
+ * @param capacity the capacity in use, in the unit of {@link MachineLoad}
  * @param processorTime the sum of its tasks' seconds
  * @param work capacity times seconds, summed over its tasks
- * @param income of each owner, by name
+ * @param income the income of each owner, by name
  * @param deal the promise; null if there was none
  * @param before the job's earlier runs that the policy stopped
  * @param loss the useless part of this run
@@ -57,8 +57,8 @@ public record JobRun(
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before
      *     it
      * @param broken the causes of broken promises, in order
-     * @param loss of user utility in millionths, from 0 for the best of the alternatives to 1,000,000 for the worst;
-     *     empty if the window was not chosen among alternatives
+     * @param loss the loss of user utility in millionths, from 0 for the best of the alternatives to 1,000,000 for the
+     *     worst; empty if the window was not chosen among alternatives
      */
     public record Deal(long told, FirstPromise first, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * {@code S = F x estimate x tasks}, rounded up to a micro-unit. Draws depend only on the seed and the user's name. A
  * job with a budget of its own keeps its terms.
  *
- * @param meanPrice of a processor, millionths of the currency unit per hour, positive
+ * @param meanPrice the mean price of a processor, millionths of the currency unit per hour, positive
  */
 public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource randomSource)
         implements DerivedWorkload {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * job with a value of its own keeps it. Some users misstate their value: ten times or a tenth of it, with equal
  * probability.
  *
- * @param meanPrice of a processor, millionths of the currency unit per hour, positive
+ * @param meanPrice the mean price of a processor, millionths of the currency unit per hour, positive
  * @param misstatingPercent the share of users who misstate their value, 0 to 100
  */
 public record ValuedUsers(

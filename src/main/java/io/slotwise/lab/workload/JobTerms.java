@@ -10,7 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 /**
  * The requirements of a job's owner other than processors and time.
  *
- * @param demand for money, time and place, in seconds on the workload's clock
+ * @param demand the demand for money, time and place, in seconds on the workload's clock
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param queue the log's queue or quality of service; empty if none
  * @param application the log's program; empty if none

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
  * The options for reading a log.
  *
  * @param lenient whether malformed lines are skipped and counted; otherwise the first one is an error
- * @param processors of the machine; empty to use the log's number
+ * @param processors the processors of the machine; empty to use the log's number
  * @param preceding whether jobs wait for the end of the jobs that precede them in the log
  */
 public record LogOptions(boolean lenient, OptionalInt processors, boolean preceding) {

@@ -60,14 +60,14 @@ final class LedgerUpdate {
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
     /** Namespaces whose remaining budget cannot be determined. */
     private final Map<String, Grant> unreported = new HashMap<>();
-    /** Gangs with unsettled runs that are over. Only their records say what the runs cost. */
+    /** Ended gangs with runs that are not charged yet. Only their records say what the runs cost. */
     private final Set<GangId> unsettled = new HashSet<>();
 
     private LedgerUpdate(ClusterFacts facts) {
         this.facts = facts;
     }
 
-    /** Updates all ledgers, with the updates of all gangs settled and not planned yet. */
+    /** Updates all ledgers. Precondition: the updates of all gangs are settled, but not planned yet. */
     static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> updates, LoopSettings settings, long now) {
         LedgerUpdate update = new LedgerUpdate(facts);
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates);
@@ -111,8 +111,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * Keeps the records of runs that do not fit into the ledger yet. Where there are too many records, removes the
-     * oldest charged ones early. O(entries log entries + gangs).
+     * Keeps the records of runs that are still to be charged, because the ledger has no room for them. If a ledger has
+     * too many entries, deletes the records of its oldest charged runs early. O(entries log entries + gangs).
      */
     private void makeRoom(Ledger ledger, List<RecordUpdate> gangs) {
         Map<LedgerEntry.Key, RecordUpdate> over = new HashMap<>();
@@ -164,9 +164,10 @@ final class LedgerUpdate {
     }
 
     /**
-     * Returns the remaining budgets before the promises of the snapshot's requests are charged.
+     * Returns the remaining budgets. The promises of the snapshot's requests are not deducted, because the planner
+     * deducts them.
      *
-     * @param updates of all gangs, including those first seen in this snapshot
+     * @param updates the updates of all gangs, including those first seen in this snapshot
      */
     List<Account> accounts(Snapshot snapshot, SortedMap<GangId, RecordUpdate> updates, long horizon) {
         long from = snapshot.now();
@@ -302,7 +303,7 @@ final class LedgerUpdate {
         return Optional.of(new Overrun(window, record.tariff(), record.course(window, ends, until)));
     }
 
-    /** Returns the second from which on a pod is beyond its promised end or size, since the epoch. */
+    /** Returns the second, since the epoch, from which a pod runs beyond its promised end or size. */
     private static long beyondFrom(GangRecord record, Placement placement) {
         PodSizes sizes = record.history().sizes();
         long end = GangLifecycle.end(record, placement);
@@ -352,8 +353,8 @@ final class LedgerUpdate {
     }
 
     /**
-     * Handles gangs past their promised ends or sizes whose namespaces cannot pay the next grace: they are told, or
-     * evicted if the policy says so. O(gangs + entries).
+     * Handles gangs that run beyond their promised ends or sizes and whose namespaces cannot pay the next grace:
+     * records an event for them, and evicts them if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());

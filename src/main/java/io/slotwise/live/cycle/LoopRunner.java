@@ -18,8 +18,8 @@ public final class LoopRunner implements AutoCloseable {
     private static final int CYCLES = 3;
 
     /**
-     * The rest of the start thread as a multiple of the duration of a look at all gangs: looks take at most a tenth of
-     * one processor. A gang whose window begins when it is written is started without a look.
+     * The pause of the start thread after a look at all gangs, as a multiple of the look's duration. So looks take at
+     * most a tenth of one processor. A gang whose window begins in the cycle that plans it does not wait for a look.
      */
     private static final int REST = 9;
 

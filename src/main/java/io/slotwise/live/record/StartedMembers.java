@@ -8,11 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The pods of a gang's start.
+ * The pods that a gang started with, and the placements that its late pods may still take.
  *
  * @param startedAt when the start was made durable, seconds since the epoch; empty before the start
- * @param uids of the pods by name; empty before the start, or in a record that was written before they were stored
- * @param late the placements of late pods, by name, which come only when the first pods are ready
+ * @param uids the UIDs of the pods by name; empty before the start, or in a record that was written before they were
+ *     stored
+ * @param late the placements of late pods, which their controller creates only when the first pods are ready
  */
 public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> uids, List<Placement> late) {
     /** The time from the start for which the room of late pods is kept, seconds. */
@@ -39,7 +40,10 @@ public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> u
         return startedAt.isPresent() && now < startedAt.getAsLong() + LATE_SECONDS ? late : List.of();
     }
 
-    /** Returns whether a pod is a late one: it has the name of a placement, possibly with another suffix. */
+    /**
+     * Returns whether a pod is a late one: its name is that of a late placement, except perhaps for the random suffix
+     * after the last hyphen.
+     */
     public boolean isLate(String pod) {
         return late.stream()
                 .map(Placement::pod)

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param planning whether the answering replica plans; if not, there are no notes
  * @param horizonEnd the latest end of windows
  * @param batch the objective of the batch; null if the reader may not know it
- * @param nodes in the planner's order, by name
- * @param prices of the nodes, without duplicates
- * @param bars by node, start and id
- * @param gangs by name
- * @param income of owners who earn anything, by owner; empty if the reader may not know it
+ * @param nodes the nodes in the planner's order, by name
+ * @param prices the prices of the nodes, without duplicates
+ * @param bars the bars by node, start and id
+ * @param gangs the gangs by name
+ * @param income the income of owners who earn anything, by owner; empty if the reader may not know it
  * @param notes on the last plan; empty if the reader may not know them
  * @param buying the purchases; null if nothing can be bought, or the reader may not know it
  */
@@ -71,7 +71,7 @@ public record Board(
      * @param domain the value of the policy's {@code domain-key} label; null if it has none
      * @param type its instance type; null if not known
      * @param schedulable false if it is cordoned or not ready
-     * @param capacity by resource: milli-cores, bytes, or units of anything else
+     * @param capacity the capacity by resource: milli-cores, bytes, or units of anything else
      * @param price the index of its price in the board's list of prices
      * @param unavailable the current and future times that its owner keeps for itself
      * @param taken the current use by resource, in the units of its capacity; without unused resources
@@ -100,7 +100,7 @@ public record Board(
      * The purchase of a node. Unknown components are null, on a replica that did not buy the node for a gang with a
      * record.
      *
-     * @param gang for which it is bought; null also if the reader may not know it
+     * @param gang the gang for which it is bought; null also if the reader may not know it
      * @param bought the second of the purchase
      * @param ready the first second in which pods can run
      * @param end the end of the paid time in which pods can run
@@ -133,7 +133,7 @@ public record Board(
      * @param nodes that exist, are on their way or promised; null if another replica plans
      * @param spent the cost of the nodes bought in the current period; null if another replica plans
      * @param maxSpend the limit of that; null if none
-     * @param period of both: {@code day}, {@code week} or {@code month}
+     * @param period the period of both: {@code day}, {@code week} or {@code month}
      * @param resting how many of the offers are paused
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -174,9 +174,9 @@ public record Board(
      * @param gang that has the room; null if Slotwise does not plan it, or the reader may not know it
      * @param pod the first pod by name, with its namespace; null if the reader may not know it
      * @param end null if unknown
-     * @param cost of these pods; null if not known
-     * @param share of the resource of the node that they use most, thousandths; null if not known
-     * @param overrun whether it holds its room past its expected end
+     * @param cost the cost of these pods; null if not known
+     * @param share the share of the resource of the node that they use most, thousandths; null if not known
+     * @param overrun whether the bar's pods hold their room past their expected end
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bar(

@@ -33,7 +33,7 @@ final class BoardBars {
     private final BoardInput input;
     private final Asked asked;
     private final Map<String, Node> nodes = new HashMap<>();
-    private final Map<PlacedPod, Occupation> rooms = new LinkedHashMap<>();
+    private final Map<PlacedPod, Occupation> occupations = new LinkedHashMap<>();
     private final Map<Kind, Sum> sums = new HashMap<>();
     /** The number of seats of an advance reservation on a node that are shown as gangs. */
     private final Map<PlacedPod, Integer> taken = new HashMap<>();
@@ -89,13 +89,13 @@ final class BoardBars {
 
     List<Bar> rows(List<GangRecord> records) {
         for (Occupation occupation : input.snapshot().cluster().occupations()) {
-            if (rooms.putIfAbsent(new PlacedPod(occupation.holder(), occupation.node()), occupation) != null) {
+            if (occupations.putIfAbsent(new PlacedPod(occupation.holder(), occupation.node()), occupation) != null) {
                 foreign(occupation);
             }
         }
         records.forEach(this::placePods);
         records.forEach(this::gang);
-        rooms.values().forEach(this::foreign);
+        occupations.values().forEach(this::foreign);
         return sums.entrySet().stream()
                 .map(entry -> bar(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparing(Bar::node)
@@ -132,7 +132,7 @@ final class BoardBars {
         RunInterval interval = RunInterval.of(record, promise.window());
         int prefix = record.gang().namespace().length() + 1;
         for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
-            @Nullable Occupation occupation = rooms.remove(new PlacedPod(pod.pod(), pod.node()));
+            @Nullable Occupation occupation = occupations.remove(new PlacedPod(pod.pod(), pod.node()));
             String name = pod.pod().substring(prefix);
             Kind kind = kind(record, pod, interval.of(record, name, pod.end() - pod.start()), occupation);
             if (kind.start() < kind.end() && !(kind.state() == State.HELD && isTaken(record, pod.node()))) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest board and sends changes to listeners. A board is only rendered for readers: on demand, and for
- * listeners shortly after {@link #changed} and at regular intervals. It is rendered once for all. Readers with the same
- * limited scope share versions of their own. The versions of the {@link #LENSES} most used scopes are kept; a reader of
- * another scope gets a whole document.
+ * listeners shortly after {@link #changed} and at regular intervals. One rendering serves all readers. Readers with the
+ * same limited scope share the versions of what they may see. The versions of the {@link #MOST_SCOPES} most used scopes
+ * are kept; a reader of another scope gets a whole document.
  *
  * <p>There are three events. {@code change} is the difference from the listener's version. {@code state} is the version
  * that the listener has to fetch, because it missed one or the difference is large. {@code beat} is the time and the
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class BoardFeed implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BoardFeed.class);
     private static final int STUCK_BEATS = 6;
-    private static final int LENSES = 64;
+    private static final int MOST_SCOPES = 64;
 
     private final BoardSource source;
     private final Rhythm rhythm;
@@ -40,8 +40,10 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private final Cache<NamespaceScope, Drawn> editions =
-            Caffeine.newBuilder().maximumSize(LENSES).executor(Runnable::run).build();
+    private final Cache<NamespaceScope, Drawn> versions = Caffeine.newBuilder()
+            .maximumSize(MOST_SCOPES)
+            .executor(Runnable::run)
+            .build();
     private @Nullable Whole newestWhole;
     private long drawings;
     private long number;
@@ -50,11 +52,11 @@ public final class BoardFeed implements AutoCloseable {
     /**
      * The intervals and limits of a feed.
      *
-     * @param settle how long changes are collected before listeners are told
-     * @param look how often the feed looks for changes that it was not told of
-     * @param beat how often listeners are told the time
-     * @param listeners the most at a time
-     * @param ofCaller the most of one caller
+     * @param settle how long changes are collected before they are sent
+     * @param look how often the board is rendered again, in case a change was not reported
+     * @param beat how often the event {@code beat} is sent
+     * @param listeners the most listeners at a time
+     * @param ofCaller the most listeners of one caller
      */
     public record Rhythm(Duration settle, Duration look, Duration beat, int listeners, int ofCaller) {
         public static final Rhythm USUAL =
@@ -65,6 +67,7 @@ public final class BoardFeed implements AutoCloseable {
 
     private record Drawn(BoardVersion version, long of) {}
 
+    /** The place of a listener among all listeners. */
     public interface Place {
         void see(NamespaceScope scope);
 
@@ -78,7 +81,7 @@ public final class BoardFeed implements AutoCloseable {
 
         void close();
 
-        /** Returns whose share of listeners counts. Null if authentication is off. */
+        /** Returns the caller, who may have a limited number of listeners. Null if authentication is off. */
         default @Nullable String caller() {
             return null;
         }
@@ -124,7 +127,7 @@ public final class BoardFeed implements AutoCloseable {
     /**
      * Adds a listener.
      *
-     * @param known the version that it has; empty if none
+     * @param known the version that the listener has; empty if none
      * @return null if there are too many listeners, or too many of this caller
      */
     public @Nullable Place join(Listener listener, String known, NamespaceScope scope) {
@@ -151,7 +154,8 @@ public final class BoardFeed implements AutoCloseable {
         return subscribers.size();
     }
 
-    BoardVersion edition(NamespaceScope scope) {
+    /** Returns the newest version for the readers with a scope. */
+    BoardVersion versionFor(NamespaceScope scope) {
         synchronized (drawing) {
             Whole whole = newestWhole;
             if (whole == null || stale) {
@@ -159,12 +163,12 @@ public final class BoardFeed implements AutoCloseable {
                 whole = new Whole(source.board(), source.moment().speed(), ++drawings);
                 newestWhole = whole;
             }
-            Drawn before = editions.getIfPresent(scope);
+            Drawn before = versions.getIfPresent(scope);
             if (before != null && before.of() == whole.number()) {
                 return before.version();
             }
             BoardVersion version = after(before, BoardRedactor.over(whole.board(), scope), whole.speed());
-            editions.put(scope, new Drawn(version, whole.number()));
+            versions.put(scope, new Drawn(version, whole.number()));
             return version;
         }
     }
@@ -206,9 +210,9 @@ public final class BoardFeed implements AutoCloseable {
         }
 
         @Override
-        public void see(NamespaceScope other) {
-            if (!other.equals(scope) && !worker.isShutdown()) {
-                scope = other;
+        public void see(NamespaceScope newScope) {
+            if (!newScope.equals(scope) && !worker.isShutdown()) {
+                scope = newScope;
                 worker.execute(() -> guarded(this::offerNewest));
             }
         }
@@ -219,7 +223,7 @@ public final class BoardFeed implements AutoCloseable {
         }
 
         void offerNewest() {
-            offer(edition(scope));
+            offer(versionFor(scope));
         }
 
         private synchronized void offer(BoardVersion version) {
@@ -239,7 +243,7 @@ public final class BoardFeed implements AutoCloseable {
         synchronized void beat() {
             if (!sending) {
                 missedBeats = 0;
-                BoardVersion version = edition(scope);
+                BoardVersion version = versionFor(scope);
                 latestVersion = version;
                 Moment moment = source.moment();
                 send("beat", BoardVersion.text(new Beat(version.version(), moment.millis(), moment.speed())));

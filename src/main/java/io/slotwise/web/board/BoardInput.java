@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  *
  * @param now the second that is shown, since the epoch
  * @param snapshot the nodes, running pods and requests
- * @param records of all gangs, in any order
+ * @param records the records of all gangs, in any order
  * @param holds the advance reservations among them that no gang has taken over
  * @param pending the reasons of the last plan, including gangs that records must not name
  */

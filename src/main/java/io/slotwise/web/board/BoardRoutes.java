@@ -44,7 +44,7 @@ final class BoardRoutes {
         try {
             CallerAccess access = CallerAccess.of(call);
             NamespaceScope scope = access.scope();
-            send(call, turns.take(access.share(), () -> feed.edition(scope)));
+            send(call, turns.take(access.share(), () -> feed.versionFor(scope)));
         } catch (AccessDenied e) {
             e.answer(call);
         } catch (Bulkhead.Busy e) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The board of the real cluster. The replica that plans shows the input of its last plan. Another one reads the cluster
- * itself, at most once per cycle.
+ * The board of the real cluster. The replica that plans shows the input of its last plan. Any other replica reads the
+ * cluster itself, at most once per cycle.
  */
 @Singleton
 final class LiveBoard implements BoardSource {

@@ -79,12 +79,12 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort por
      * from too far in the future counts as old.
      */
     boolean isDue() throws IOException {
-        Instant made = Files.getLastModifiedTime(kubeScheduler.resolve(KeyFolder.CERTIFICATE))
+        Instant created = Files.getLastModifiedTime(kubeScheduler.resolve(KeyFolder.CERTIFICATE))
                 .toInstant();
         Instant now = plan.clock().instant();
         return Files.exists(kubeScheduler.resolve(UNDER_WAY))
-                || made.isAfter(now.plus(plan.lifetime()))
-                || !now.isBefore(made.plus(plan.lifetime()));
+                || created.isAfter(now.plus(plan.lifetime()))
+                || !now.isBefore(created.plus(plan.lifetime()));
     }
 
     /** Makes a new key and hands it over. The previous one stays valid. */

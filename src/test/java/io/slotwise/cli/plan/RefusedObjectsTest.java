@@ -94,6 +94,50 @@ class RefusedObjectsTest {
         assertRefused(plan, "r", "", problem);
     }
 
+    @Test
+    void anAdvanceReservationThatHasMovedIsRefusedOnce() {
+        FilePlan plan = plan("""
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {namespace: default, name: r, creationTimestamp: "2029-12-31T00:00:00Z", uid: u}
+                spec:
+                  gang: r
+                  hold: {size: -1, resources: {cpu: 1}, runtime: 1h}
+                  window:
+                    start: "2030-01-01T01:00:00Z"
+                    end: "2030-01-01T02:00:00Z"
+                    cost: "0.000000"
+                    exactCost: 0
+                    placement:
+                    - {pod: r-0, node: n1, start: "2030-01-01T01:00:00Z", end: "2030-01-01T02:00:00Z", cost: "0.000000", exactCost: 0}
+                    rates: []
+                status:
+                  phase: Promised
+                  past:
+                    runs:
+                    - {start: "2029-12-31T01:00:00Z", end: "2029-12-31T02:00:00Z", endedAt: "2029-12-31T01:30:00Z",
+                      exactPromised: 0, exactCharged: 0, exactOverrun: 0}
+                    workSeconds: 3600
+                    overheadSeconds: 0
+                    exactSpent: 0
+                """);
+
+        assertRefused(plan, "r", "", "`spec.hold.size` (-1) is not valid");
+    }
+
+    @Test
+    void aRecordOfAMovedGangWithoutRunsIsNamed() {
+        FilePlan plan = plan("""
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {namespace: default, name: r, creationTimestamp: "2029-12-31T00:00:00Z", uid: u}
+                spec: {gang: r}
+                status: {phase: Broken, past: {runs: [], workSeconds: 3600, overheadSeconds: 0, exactSpent: 0}}
+                """);
+
+        assertTold(plan, "reservation default/r ", "`status.past.runs` is empty");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             {size: 2, resources: {cpu: ""}}                | spec.hold.resources

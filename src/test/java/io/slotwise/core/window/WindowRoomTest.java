@@ -3,7 +3,6 @@ package io.slotwise.core.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.backfill.WindowShift;
-import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -102,7 +101,7 @@ class WindowRoomTest {
 
         Optional<Window> best() {
             return new WindowSearch(gang, eligibility)
-                    .best(Criterion.START, terms, gang.budget().limit(), RestoredCapacity.NONE);
+                    .best(Criterion.START, terms, gang.budget().limit());
         }
 
         /** Returns whether the nodes of a window hold everything on them during the window, whose room is reserved. */

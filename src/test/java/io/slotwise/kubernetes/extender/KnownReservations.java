@@ -46,7 +46,7 @@ public final class KnownReservations implements ReservationView {
     }
 
     @Override
-    public @Nullable ReservedSeat seat(String namespace, String pod) {
+    public @Nullable PodReservation ofPod(String namespace, String pod) {
         int dash = pod.lastIndexOf('-');
         Reservation reservation = dash < 0 ? null : byGang(new GangId(namespace, pod.substring(0, dash)));
         if (reservation == null) {
@@ -54,7 +54,7 @@ public final class KnownReservations implements ReservationView {
         }
         WindowSpec window = reservation.window();
         PlacementSpec placement = window == null ? null : window.placementOf(pod);
-        return window != null && placement == null ? null : new ReservedSeat(reservation, placement);
+        return window != null && placement == null ? null : new PodReservation(reservation, placement);
     }
 
     @Override
@@ -67,8 +67,8 @@ public final class KnownReservations implements ReservationView {
         if (!uid.startsWith("uid-of-")) {
             return null;
         }
-        ReservedSeat seat = seat("user", uid.substring("uid-of-".length()));
-        return seat == null ? null : seat.reservation();
+        PodReservation podReservation = ofPod("user", uid.substring("uid-of-".length()));
+        return podReservation == null ? null : podReservation.reservation();
     }
 
     @Override

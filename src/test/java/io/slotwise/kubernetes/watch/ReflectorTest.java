@@ -30,6 +30,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,6 +167,11 @@ class ReflectorTest {
             }
             refuse();
             return connection.left()::countDown;
+        }
+
+        /** Adds as many nodes as a page has, so that the view is not listed again without need. */
+        void fill() {
+            IntStream.range(0, (int) Reflector.PAGE).forEach(i -> put("n" + i));
         }
 
         /** Adds a node without telling the watches. */
@@ -353,8 +359,26 @@ class ReflectorTest {
     }
 
     @Test
-    void afterAStandstillABriefWatchProvesTheView() {
+    void afterAStandstillFewObjectsAreListed() {
         server.put("a");
+        starts();
+        server.watch(0);
+        server.put("b");
+
+        standStill(Duration.ofSeconds(5));
+        assertThat(reflector.isCurrent()).isFalse();
+
+        assertThat(server.watch(1).from()).isEqualTo("12");
+        assertThat(server.watch(1).options().getTimeoutSeconds()).isBetween(20L, 30L);
+        assertThat(reflector.isCurrent()).isTrue();
+        assertThat(reflector.get("b")).isNotNull();
+        assertThat(server.lists).hasSize(2);
+    }
+
+    @Test
+    void afterAStandstillABriefWatchProvesALargeView() {
+        server.put("a");
+        server.fill();
         starts();
         ApiServer.Connection old = server.watch(0);
 
@@ -363,17 +387,17 @@ class ReflectorTest {
             standStill(Duration.ofSeconds(seconds));
 
             assertThat(reflector.isCurrent()).isFalse();
-            old.watcher().eventReceived(Action.MODIFIED, node("a", 20 + seconds));
+            old.watcher().eventReceived(Action.MODIFIED, node("a", 1_000 + seconds));
             assertThat(reflector.isCurrent()).as("others may lie unread").isFalse();
             ApiServer.Connection next = server.watch(number);
             assertThat(next.options().getTimeoutSeconds()).isEqualTo(2);
-            next.watcher().eventReceived(Action.BOOKMARK, bookmark(21 + seconds));
+            next.watcher().eventReceived(Action.BOOKMARK, bookmark(1_001 + seconds));
             assertThat(reflector.isCurrent()).as("others may follow").isFalse();
             endInTime(next);
             await().until(reflector::isCurrent);
 
             old = server.watch(number + 1);
-            assertThat(old.from()).isEqualTo(String.valueOf(21 + seconds));
+            assertThat(old.from()).isEqualTo(String.valueOf(1_001 + seconds));
             assertThat(old.options().getTimeoutSeconds()).isBetween(20L, 30L);
         }
         assertThat(server.lists).hasSize(1);
@@ -382,6 +406,7 @@ class ReflectorTest {
 
     @Test
     void anEndThatIsSeenLateForAStandstillIsNoProof() {
+        server.fill();
         starts();
         ApiServer.Connection watch = server.watch(0);
         pass(Duration.ofSeconds(watch.options().getTimeoutSeconds() - 4));
@@ -429,6 +454,7 @@ class ReflectorTest {
 
     @Test
     void withoutAProofOfLifeTheViewIsNotCurrent() {
+        server.fill();
         starts();
         server.refusal = failure(500, null);
         assertThat(Objects.requireNonNull(reflector.sinceProof())).isZero();
@@ -444,6 +470,7 @@ class ReflectorTest {
 
     @Test
     void afterAnOutageABriefWatchIsTheProof() {
+        server.fill();
         starts();
         server.refusal = failure(503, null);
         pass(Duration.ofSeconds(15));

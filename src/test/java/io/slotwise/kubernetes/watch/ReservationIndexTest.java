@@ -11,7 +11,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.extender.PodReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,10 +40,10 @@ class ReservationIndexTest {
         index.accept(reservation("g", "1", null));
         index.podSeen(pod("p", "u1", "g"));
 
-        ReservedSeat seat = Objects.requireNonNull(index.seat("user", "p"));
+        PodReservation podReservation = Objects.requireNonNull(index.ofPod("user", "p"));
 
-        assertThat(seat.placement()).isNull();
-        assertThat(seat.reservation().gang()).isEqualTo(G);
+        assertThat(podReservation.placement()).isNull();
+        assertThat(podReservation.reservation().gang()).isEqualTo(G);
         assertThat(index.byPodUid("u1")).isNotNull();
         assertThat(index.byPodUid("u2")).isNull();
     }
@@ -53,7 +53,7 @@ class ReservationIndexTest {
         index.accept(reservation("g", "1", "n1", "p", "q"));
         index.accept(reservation("g", "2", "n1", "q"));
 
-        assertThat(index.seat("user", "p")).isNull();
+        assertThat(index.ofPod("user", "p")).isNull();
         assertThat(node("q")).isEqualTo("n1");
     }
 
@@ -130,10 +130,10 @@ class ReservationIndexTest {
     }
 
     private @Nullable String node(String pod) {
-        ReservedSeat seat = index.seat("user", pod);
-        return seat == null || seat.placement() == null
+        PodReservation podReservation = index.ofPod("user", pod);
+        return podReservation == null || podReservation.placement() == null
                 ? null
-                : seat.placement().node();
+                : podReservation.placement().node();
     }
 
     @Test

@@ -76,19 +76,19 @@ class BoardFeedTest {
 
     @Test
     void aDifferenceInTimeOnlyIsNoChange() {
-        String before = feed.edition(NamespaceScope.EVERYTHING).version();
+        String before = feed.versionFor(NamespaceScope.EVERYTHING).version();
 
         source.now = ExampleDay.LOOK + 1;
         source.still = true;
         feed.changed();
 
-        assertThat(feed.edition(NamespaceScope.EVERYTHING).version()).isEqualTo(before);
+        assertThat(feed.versionFor(NamespaceScope.EVERYTHING).version()).isEqualTo(before);
     }
 
     @Test
     void aListenerThatFallsBehindGetsTheNewestStateAndNoBacklog() {
         Ear slow = new Ear();
-        feed.join(slow, feed.edition(NamespaceScope.EVERYTHING).version(), NamespaceScope.EVERYTHING);
+        feed.join(slow, feed.versionFor(NamespaceScope.EVERYTHING).version(), NamespaceScope.EVERYTHING);
         await().until(() -> slow.heard.size() == 1);
         slow.holds = new CompletableFuture<>();
         source.now = ExampleDay.LOOK + 1800;
@@ -101,7 +101,7 @@ class BoardFeedTest {
             int drawn = source.drawn.get();
             await().until(() -> source.drawn.get() > drawn);
         }
-        String newest = feed.edition(NamespaceScope.EVERYTHING).version();
+        String newest = feed.versionFor(NamespaceScope.EVERYTHING).version();
         CompletableFuture<Void> held = Objects.requireNonNull(slow.holds);
         slow.holds = null;
         held.complete(null);
@@ -115,7 +115,7 @@ class BoardFeedTest {
     void aReaderOfOneNamespaceGetsChangesWithoutOtherNames() throws Exception {
         NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
-        feed.join(ear, feed.edition(mine).version(), mine);
+        feed.join(ear, feed.versionFor(mine).version(), mine);
         await().until(() -> !ear.heard.isEmpty());
 
         source.now = LATER;
@@ -126,15 +126,16 @@ class BoardFeedTest {
         assertThat(ear.heard.getLast().data().path("bars").toString())
                 .contains("\"taken\"")
                 .doesNotContain("team-language");
-        assertThat(feed.edition(mine).version())
-                .isNotEqualTo(feed.edition(NamespaceScope.EVERYTHING).version());
+        assertThat(feed.versionFor(mine).version())
+                .isNotEqualTo(feed.versionFor(NamespaceScope.EVERYTHING).version());
     }
 
     @Test
     void aReaderWithAnotherScopeFetchesTheWholeBoard() {
         NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
-        Place place = Objects.requireNonNull(feed.join(ear, feed.edition(mine).version(), mine));
+        Place place =
+                Objects.requireNonNull(feed.join(ear, feed.versionFor(mine).version(), mine));
         await().until(() -> !ear.heard.isEmpty());
 
         place.see(NamespaceScope.EVERYTHING);
@@ -142,7 +143,7 @@ class BoardFeedTest {
         await().until(() -> ear.heard.size() == 2);
         assertThat(ear.heard.getLast().event()).isEqualTo("state");
         assertThat(ear.heard.getLast().data().path("version").asText())
-                .isEqualTo(feed.edition(NamespaceScope.EVERYTHING).version());
+                .isEqualTo(feed.versionFor(NamespaceScope.EVERYTHING).version());
     }
 
     @Test
@@ -193,7 +194,7 @@ class BoardFeedTest {
 
     @Test
     void theCompressedDocumentIsTheSame() throws IOException {
-        BoardVersion version = feed.edition(NamespaceScope.EVERYTHING);
+        BoardVersion version = feed.versionFor(NamespaceScope.EVERYTHING);
 
         byte[] plain = version.bytes(false);
         byte[] zipped = version.bytes(true);
@@ -204,7 +205,7 @@ class BoardFeedTest {
     }
 
     private JsonNode document() throws IOException {
-        return JSON.readTree(feed.edition(NamespaceScope.EVERYTHING).bytes(false));
+        return JSON.readTree(feed.versionFor(NamespaceScope.EVERYTHING).bytes(false));
     }
 
     private static Map<String, JsonNode> members(JsonNode document, String part, String id) {

@@ -119,12 +119,12 @@ public final class CyclicBatch {
 
     /** Searches and combines every sub-batch of a stage, and takes the room and money of chosen windows. */
     public void plan(List<PlanningGang> stage, SearchTurns turns) {
-        List<PlanningGang> here = stage.stream().filter(left::contains).toList();
-        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, here.size()));
+        List<PlanningGang> gangs = stage.stream().filter(left::contains).toList();
+        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, gangs.size()));
         int from = 0;
         for (int batch = 0; batch < batches; batch++) {
-            int size = here.size() / batches + (batch < here.size() % batches ? 1 : 0);
-            List<PlanningGang> now = here.subList(from, from + size);
+            int size = gangs.size() / batches + (batch < gangs.size() % batches ? 1 : 0);
+            List<PlanningGang> now = gangs.subList(from, from + size);
             from += size;
             now.forEach(left::remove);
             // The weight is needed only where something is limited.

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gives up the promises that a delay of their gangs' predecessors has overtaken, and no others. Working state of one
- * cycle.
+ * Gives up promises that start before a predecessor ends, because the predecessor is late. Gives up as few as possible.
+ * Used for one cycle.
  *
- * <p>A promise that starts before a predecessor ends is given up at once. If a gang has lost its promise, the promises
- * of its successors stay as long as it finds a window before them. If it finds none, they are given up one by one, the
- * earliest start first, until it does. Where promises have slack, a gang first searches another window within its
- * slack, and so keeps its promise.
+ * <p>A promise that starts before a predecessor ends is given up at once. A gang that has lost its promise needs a new
+ * window that ends before its successors start. While there is none, the promises of its successors are given up one by
+ * one, the earliest start first. Where promises have slack, a gang keeps its promise if it finds another window within
+ * the slack.
  */
 public final class ChainPromises {
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
@@ -35,8 +35,8 @@ public final class ChainPromises {
     private final Chains chains;
     private final Bookings bookings;
     private final Map<PlanningGang, Promise> lost = new HashMap<>();
-    /** The gangs that already had a window in this cycle and gave it up. */
-    private final Set<PlanningGang> away = new HashSet<>();
+    /** The gangs whose windows of this cycle were withdrawn. */
+    private final Set<PlanningGang> withdrawn = new HashSet<>();
 
     public ChainPromises(Chains chains, Bookings bookings) {
         this.chains = chains;
@@ -48,18 +48,19 @@ public final class ChainPromises {
         return lost.containsKey(gang);
     }
 
-    /** Returns whether a gang has given up a window of this cycle and has had none since. */
-    public boolean isAway(PlanningGang gang) {
-        return gang.window() == null && away.contains(gang);
+    /** Returns whether a gang's window of this cycle was withdrawn, and the gang has no other one since. */
+    public boolean isWithdrawn(PlanningGang gang) {
+        return gang.window() == null && withdrawn.contains(gang);
     }
 
-    /** Gives up the promises that start too early, before any has its room. */
-    public void loseLate(List<PlanningGang> gangs) {
+    /** Gives up the promises that start before a predecessor ends. Precondition: no promise has taken its room yet. */
+    public void giveUpLate(List<PlanningGang> gangs) {
         if (!chains.areNone()) {
             gangs.stream().filter(chains::isLate).toList().forEach(this::forget);
         }
     }
 
+    /** Removes a gang's promise and remembers it as lost. */
     private void forget(PlanningGang gang) {
         Promise promise = gang.promise();
         if (promise != null) {
@@ -68,17 +69,21 @@ public final class ChainPromises {
         }
     }
 
+    /** Gives up a gang's promise, and its window of this cycle if it has one. Frees the room and the money. */
     public void lose(PlanningGang gang) {
         if (gang.window() != null) {
             gang.giveUp(bookings);
-            away.add(gang);
+            withdrawn.add(gang);
         } else if (gang.promised()) {
             bookings.giveUp(gang.gang, gang.promisedWindow());
         }
         forget(gang);
     }
 
-    /** Lets gangs keep their promises in other windows before a stage is planned, or successors make way. */
+    /**
+     * Prepares the planning of a stage. A gang that has lost its promise keeps it in another window within its slack.
+     * If there is none, its successors make way.
+     */
     public void prepare(List<PlanningGang> stage) {
         if (!chains.areNone()) {
             for (PlanningGang gang : stage) {
@@ -88,7 +93,7 @@ public final class ChainPromises {
         }
     }
 
-    /** Takes another window that keeps the promise within its slack, if there is one. */
+    /** Renews a lost promise with another window within the slack, if there is one. */
     private void keepWithin(PlanningGang planningGang) {
         Promise promise = lost.get(planningGang);
         if (promise == null || planningGang.promised()) {
@@ -118,7 +123,7 @@ public final class ChainPromises {
                         .filter(bookings::pay);
     }
 
-    /** Gives up promises of a gang's successors, the earliest first, until the gang can have a window. */
+    /** Gives up promises of a gang's successors, the earliest first, until there is a window before the others. */
     private void makeWay(PlanningGang gang) {
         List<PlanningGang> behind = promisedBehind(gang);
         while (gang.held() == null && !behind.isEmpty() && !mayStart(gang)) {
@@ -142,7 +147,10 @@ public final class ChainPromises {
                         .isPresent();
     }
 
-    /** Gives up promises behind gangs without a window after a stage. Returns the gangs that may find one now. */
+    /**
+     * Gives up the promises of the successors of gangs that have no window after a stage was planned. Returns the gangs
+     * that may find a window now.
+     */
     public List<PlanningGang> settle(List<PlanningGang> stage) {
         List<PlanningGang> again = new ArrayList<>();
         if (!chains.areNone()) {
@@ -157,8 +165,8 @@ public final class ChainPromises {
         return again;
     }
 
-    /** Withdraws a window that starts too early. The promise moves to another window, or is lost. */
-    public void takeBack(PlanningGang gang) {
+    /** Withdraws a window that starts before a predecessor ends. The promise moves to another window, or is lost. */
+    public void withdraw(PlanningGang gang) {
         lose(gang);
         keepWithin(gang);
         if (gang.promised()) {

@@ -122,7 +122,7 @@ public final class Chains {
         return Collections.unmodifiableSortedMap(refused);
     }
 
-    /** Returns whether no waiting gang is bound by another one. */
+    /** Returns whether no waiting gang depends on another gang. */
     public boolean areNone() {
         return followers.isEmpty();
     }

@@ -108,7 +108,7 @@ public final class Improvement {
     public Set<GangId> improve() {
         Policy.Batch batch = policy.batch();
         boolean asked = policy.replan() == Replan.IMPROVE
-                && (batch.objective() == Objective.USER || value.isOfWorth())
+                && (batch.objective() == Objective.USER || value.countsMoneyAndDelay())
                 && batch.limit().measure() == Measure.NOTHING
                 && !AnticipatedBatch.isAsked(policy);
         if (asked) {
@@ -234,9 +234,9 @@ public final class Improvement {
             movable = movable.stream().filter(first::contains).toList();
         }
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
-        int use = value.isOfWorth() ? policy.expectedUse() : Split.ALL;
+        int use = value.countsMoneyAndDelay() ? policy.expectedUse() : Split.ALL;
         boolean mayGain = movable.size() > 1 && movable.stream().anyMatch(PlanningGang::promised);
-        if (value.isOfStarts() && !movable.isEmpty()) {
+        if (value.assignsByValue() && !movable.isEmpty()) {
             tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));
         } else if (mayGain || (use < Split.ALL && !movable.isEmpty())) {
             tries(new PlaceAnew(order, use));
@@ -256,7 +256,7 @@ public final class Improvement {
         Criterion criterion = gang.gang.criterion();
         return gang.hasTurn()
                 && mayMove(gang)
-                && !(value.isOfStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
+                && !(value.assignsByValue() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
     }
 
     private boolean mayMove(PlanningGang gang) {
@@ -280,7 +280,7 @@ public final class Improvement {
 
     /** Returns the processor time, reduced to the expected part where that decides who starts. */
     private BigInteger seconds(PlanningGang gang) {
-        int use = value.isOfStarts() ? snapshot.expectedUse(gang.gang.id().namespace(), policy) : Split.ALL;
+        int use = value.assignsByValue() ? snapshot.expectedUse(gang.gang.id().namespace(), policy) : Split.ALL;
         return BigInteger.valueOf(gang.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));
     }
 }

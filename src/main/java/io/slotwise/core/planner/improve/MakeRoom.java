@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param newcomer the gang without a window
  * @param others the gangs that may move, in the order in which they get other windows
- * @param criterion by which the newcomer is placed
+ * @param criterion the criterion by which the newcomer is placed
  * @param behind whether the others take their earliest windows before the newcomer is placed
  */
 record MakeRoom(
@@ -48,16 +48,16 @@ record MakeRoom(
 
     @Override
     public List<PlanningGang> place(RepairedWindows repaired) {
-        List<PlanningGang> away =
+        List<PlanningGang> removed =
                 others.stream().filter(other -> !repaired.stays(other)).toList();
-        if (behind && !away.stream().allMatch(other -> putBest(repaired, other, Criterion.START))) {
-            return away;
+        if (behind && !removed.stream().allMatch(other -> putBest(repaired, other, Criterion.START))) {
+            return removed;
         }
         if (!putBest(repaired, newcomer, criterion)) {
             return List.of(newcomer);
         }
         List<PlanningGang> inTheWay = new ArrayList<>();
-        for (PlanningGang other : away) {
+        for (PlanningGang other : removed) {
             if (repaired.window(other) == null) {
                 if (repaired.isFree(other)) {
                     repaired.put(other, RepairedWindows.former(other));

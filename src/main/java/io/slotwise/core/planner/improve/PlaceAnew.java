@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * 12(6), 2001, section 2; U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution for the Channel-Assignment
  * Problem", IEEE Transactions on Computers C-28(11), 1979.
  *
- * @param gangs in the order in which they are placed
+ * @param gangs the gangs in the order in which they are placed
  * @param use the part of a cost that is weighed, millionths
  */
 record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {

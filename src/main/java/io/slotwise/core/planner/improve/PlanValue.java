@@ -20,29 +20,29 @@ import java.util.Objects;
  * <ul>
  * <li>It gives a window to a gang that had none.
  * <li>Windows are assigned again in the order of value, because the policy has {@code batch.max-value.least-saving}.
- * <li>The gangs gain together. For each criterion the windows of the gangs that minimize it are summed: no sum gets
- * worse, and one gets better. Under the objective {@code max-value} there is only one sum, of costs and values of
- * delay. There only the fraction {@code batch.max-value.expected-use} of each cost counts.
- * <li>These sums are equal, and the sum of starts gets less.
+ * <li>The values of the windows improve in sum. There is one sum for each criterion, over the gangs that minimize it.
+ * No sum gets worse, and at least one gets better. Under the objective {@code max-value} there is only one sum, of
+ * costs and values of delay, in which only the fraction {@code batch.max-value.expected-use} of each cost counts.
+ * <li>These sums are equal, and the windows start earlier in sum.
  * </ul>
  *
- * <p>A gain in time must reach the sum of the least gains ({@code promises.improve.gain}) of the promised gangs that
- * move. A lesser gain counts as a loss.
+ * <p>Each promised gang that moves needs a least gain in time ({@code promises.improve.gain}). If the gain in a sum of
+ * times is less than the sum of these, it counts as a loss.
  */
 record PlanValue(Policy policy) {
-    /** Returns whether windows are assigned again by {@code StartsByValue}, so that gangs that can start now do. */
-    boolean isOfStarts() {
-        return policy.leastSaving() > 0 && isOfWorth();
+    /** Returns whether {@code StartsByValue} assigns all windows again, so that the gangs of most value start first. */
+    boolean assignsByValue() {
+        return policy.leastSaving() > 0 && countsMoneyAndDelay();
     }
 
     /** Returns whether money and delay count instead of each gang's criterion. */
-    boolean isOfWorth() {
+    boolean countsMoneyAndDelay() {
         return policy.batch().objective() == Objective.MAX_VALUE;
     }
 
     /** Returns whether the repair improves the plan. Precondition: no gang has lost its window. */
     boolean isRaisedBy(RepairedWindows repaired) {
-        return repaired.gangs().stream().anyMatch(gang -> gang.window() == null) || isOfStarts() || gains(repaired);
+        return repaired.gangs().stream().anyMatch(gang -> gang.window() == null) || assignsByValue() || gains(repaired);
     }
 
     private boolean gains(RepairedWindows repaired) {
@@ -54,7 +54,7 @@ record PlanValue(Policy policy) {
             if (repaired.moves(gang)) {
                 Window before = RepairedWindows.former(gang);
                 Window after = Objects.requireNonNull(repaired.window(gang));
-                Criterion criterion = isOfWorth() ? Criterion.VALUE : gang.gang.criterion();
+                Criterion criterion = countsMoneyAndDelay() ? Criterion.VALUE : gang.gang.criterion();
                 BigInteger gain = figure(before, criterion, gang.gang).subtract(figure(after, criterion, gang.gang));
                 sooner += before.start() - after.start();
                 leastSooner += gang.leastGain();
@@ -73,11 +73,11 @@ record PlanValue(Policy policy) {
     }
 
     /**
-     * Returns the figure of a window that is summed. For cost and delay the unit is a millionth of the usual one,
-     * because only a fraction of the cost may count.
+     * Returns the value of a window for the sum of a criterion. For cost and delay the unit is a millionth of
+     * 1/3600 millionths of the currency unit, because only a fraction of the cost may count.
      */
     private BigInteger figure(Window window, Criterion criterion, Gang gang) {
-        return isOfWorth()
+        return countsMoneyAndDelay()
                 ? BigInteger.valueOf(window.cost().microSecondsPerHour())
                         .multiply(BigInteger.valueOf(policy.expectedUse()))
                         .add(BigInteger.valueOf(gang.delay(window.end())).multiply(BigInteger.valueOf(Split.ALL)))

@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.improve;
 
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -8,6 +9,7 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,9 +125,10 @@ final class RepairedWindows {
         boolean mayGrow = gang.window() == null
                 || !(askingGang.criterion().isOfShape()
                         || (askingGang.criterion() == Criterion.PREFERENCE && gang.promised() && gang.bound() == null));
+        Window ownWindow = mayGrow || criterion != askingGang.criterion() ? null : former(gang);
         return terms.latest() < terms.earliest()
                 ? null
-                : search.best(criterion, terms, maxCost)
+                : search.best(new WindowRequest(criterion, terms, maxCost, ownWindow), RestoredCapacity.NONE)
                         .filter(bookings::pay)
                         .filter(foundWindow -> mayGrow
                                 || foundWindow.value(askingGang) <= former(gang).value(askingGang))

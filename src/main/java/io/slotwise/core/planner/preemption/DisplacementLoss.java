@@ -10,9 +10,9 @@ import java.util.Comparator;
  *
  * @param anew whether any gang has to start again from the beginning
  * @param spent what such gangs have paid for this run
- * @param podSeconds of work to be done again, and of restarts
+ * @param podSeconds the pod-seconds of work to be done again, and of restarts
  * @param promises the number of published windows that move
- * @param pods of all gangs
+ * @param pods the pods of all gangs
  * @param before pod-seconds of work that the gangs lost in earlier stops
  */
 record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises, int pods, long before)

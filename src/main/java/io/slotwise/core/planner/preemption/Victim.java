@@ -83,7 +83,7 @@ sealed interface Victim {
     /**
      * A running gang.
      *
-     * @param overhead of a restart, seconds on the reference node
+     * @param overhead the overhead of a restart, seconds on the reference node
      */
     record Stopped(Running running, CycleResources resources, long overhead) implements Victim {
         @Override

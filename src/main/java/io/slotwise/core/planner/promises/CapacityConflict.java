@@ -47,18 +47,18 @@ record CapacityConflict(List<PromisedAmount> promisedAmounts, long room) {
                 byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(share);
             }
         }
-        Map<List<PromisedAmount>, Long> rooms = new LinkedHashMap<>();
+        Map<List<PromisedAmount>, Long> leastRoom = new LinkedHashMap<>();
         byNode.forEach((name, shares) -> {
             NodeTimeline node = Objects.requireNonNull(timeline.node(name));
             TreeSet<Long> instants = new TreeSet<>();
             shares.forEach(share -> LongStream.of(share.from, share.to).forEach(instants::add));
             for (Long from = instants.first(), to = instants.higher(from); to != null; ) {
-                among(shares, node, from, to, rooms);
+                among(shares, node, from, to, leastRoom);
                 from = to;
                 to = instants.higher(from);
             }
         });
-        return rooms.entrySet().stream()
+        return leastRoom.entrySet().stream()
                 .map(entry -> new CapacityConflict(entry.getKey(), entry.getValue()))
                 .toList();
     }
@@ -68,7 +68,7 @@ record CapacityConflict(List<PromisedAmount> promisedAmounts, long room) {
 
     /** Adds the conflicts on a node between two neighbouring instants at which placements begin or end. */
     private static void among(
-            List<Share> shares, NodeTimeline node, long from, long to, Map<List<PromisedAmount>, Long> rooms) {
+            List<Share> shares, NodeTimeline node, long from, long to, Map<List<PromisedAmount>, Long> leastRoom) {
         Resources resources = node.node().allocatable();
         long[] free = node.leastFree(from, to);
         for (int kind = 0; kind < free.length; kind++) {
@@ -84,7 +84,7 @@ record CapacityConflict(List<PromisedAmount> promisedAmounts, long room) {
                 List<PromisedAmount> promisedAmounts = asked.entrySet().stream()
                         .map(entry -> new PromisedAmount(entry.getKey(), Math.ceilDiv(entry.getValue(), 1L << shift)))
                         .toList();
-                rooms.merge(promisedAmounts, free[kind] >> shift, Math::min);
+                leastRoom.merge(promisedAmounts, free[kind] >> shift, Math::min);
             }
         }
     }

@@ -16,25 +16,30 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Gangs whose pods follow others that still leave their room, such as the pods of a restarted job. If the old pods end
- * late, the gang loses seconds, but not its place to later arrivals. Working state of one cycle.
+ * Gives successors precedence over gangs that arrived later. A successor is a gang whose pods replace old pods that are
+ * still ending, such as the pods of a restarted job. So if the old pods end late, the successor loses seconds, but not
+ * its place to later arrivals.
  *
- * <p>Such a gang without a promise is served before all others. Promises of gangs that arrived later, have no higher
- * priority and are not on their way make way for it, if they are in the way of a better window. Two searches for each
- * such gang.
+ * <p>A successor without a promise is planned before all other gangs. Its best window is searched twice: next to all
+ * promises, and without those that may be broken. These are the promises of gangs that arrived later, have no higher
+ * priority and have not been released. Only if the second window is better, the promises that overlap it and no longer
+ * fit are broken. Used for one cycle.
  */
 public final class Successors {
     private final List<PlanningGang> queue;
     private final Bookings bookings;
     private final List<BrokenPromise> broken = new ArrayList<>();
 
-    /** The queue has all waiting gangs. The bookings have the room and money of all promises that hold. */
+    /**
+     * @param queue all waiting gangs
+     * @param bookings contain the room and the money of all kept promises
+     */
     public Successors(List<PlanningGang> queue, Bookings bookings) {
         this.queue = queue;
         this.bookings = bookings;
     }
 
-    /** Makes way for all successors without a promise, which are to be served first, and returns them. */
+    /** Makes way for all successors without a promise, in order of arrival. Returns them, to be planned first. */
     public Set<PlanningGang> makeWay() {
         List<PlanningGang> successors = queue.stream()
                 .filter(gang -> gang.successorSince() < Interval.FOREVER && !gang.promised())
@@ -48,28 +53,29 @@ public final class Successors {
         return broken;
     }
 
+    /** Breaks the promises of later gangs that keep a successor from a better window. */
     private void makeWay(PlanningGang gang) {
-        List<PlanningGang> later = queue.stream()
+        List<PlanningGang> laterGangs = queue.stream()
                 .filter(other -> other.promised()
                         && !other.released()
                         && other.gang.arrival() > gang.successorSince()
                         && other.gang.priority() <= gang.gang.priority())
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
-        Optional<Window> besideWindow = gang.best(bookings, _ -> true);
+        Optional<Window> windowNextToThem = gang.best(bookings, _ -> true);
         int mark = bookings.mark();
-        later.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
-        Optional<Window> singleWindow = gang.best(bookings, _ -> true);
-        if (singleWindow.isEmpty()
-                || besideWindow
-                        .filter(window -> isAsGood(window, singleWindow.get(), gang))
+        laterGangs.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
+        Optional<Window> windowWithoutThem = gang.best(bookings, _ -> true);
+        if (windowWithoutThem.isEmpty()
+                || windowNextToThem
+                        .filter(window -> isAsGood(window, windowWithoutThem.get(), gang))
                         .isPresent()) {
             bookings.rollbackTo(mark);
             return;
         }
-        bookings.takeRoom(gang.gang, singleWindow.get());
-        later.forEach(other -> keepOrBreak(other, gang, singleWindow.get()));
-        bookings.giveUpRoom(gang.gang, singleWindow.get());
+        bookings.takeRoom(gang.gang, windowWithoutThem.get());
+        laterGangs.forEach(other -> keepOrBreak(other, gang, windowWithoutThem.get()));
+        bookings.giveUpRoom(gang.gang, windowWithoutThem.get());
     }
 
     private static boolean isAsGood(Window window, Window other, PlanningGang gang) {

@@ -75,7 +75,7 @@ public final class PlanningGang {
         this.terms = terms;
     }
 
-    /** Places this gang behind another one in every order, or behind none if null. */
+    /** Places this gang behind another gang in every order. Null places it behind none. */
     public void goesBehind(@Nullable GangId other) {
         behindId = other;
     }
@@ -84,7 +84,7 @@ public final class PlanningGang {
         return behindId;
     }
 
-    /** Sets the arrival of pods that follow others still in the room. {@link Interval#FOREVER}: no such pods. */
+    /** Sets the arrival of a gang whose pods replace old pods that are still ending; else {@link Interval#FOREVER}. */
     public void setSuccessorSince(long second) {
         successorSince = second;
     }

@@ -1,7 +1,6 @@
 package io.slotwise.core.planner.queue;
 
 import io.slotwise.core.booking.Bookings;
-import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -163,7 +162,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
         return gang.promise() != null
                 ? unit.of(gang.promise().window())
                 : gang.search()
-                        .best(Criterion.COST, gang.terms(), gang.gang.budget().limit(), RestoredCapacity.NONE)
+                        .best(Criterion.COST, gang.terms(), gang.gang.budget().limit())
                         .map(unit::of)
                         .orElse(Cost.ZERO);
     }

@@ -11,6 +11,7 @@ import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.core.work.RandomSource;
 import java.util.ArrayList;
@@ -102,15 +103,17 @@ public final class BaselineSelection implements SlotSelection {
     }
 
     @Override
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
+    public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+        SlotTerms terms = request.terms();
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
             FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(restored), terms);
-            Answer answer = algorithm.best(gang, criterion, slots, budget, seed(gang.id(), terms, field));
+            Answer answer =
+                    algorithm.best(gang, request.criterion(), slots, request.budget(), seed(gang.id(), terms, field));
             count(answer);
             answer.window().ifPresent(found::add);
         }
-        return found.stream().min(WindowSearch.order(criterion, gang));
+        return found.stream().min(WindowSearch.order(request.criterion(), gang));
     }
 
     private synchronized void count(Answer answer) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The slots of one step of the scan that can all begin together, from which a window is chosen (the paper's extended
- * window). Working state of one search.
+ * window). Used for one search.
  *
  * <p>Invariant: every slot covers a pod that starts at {@link #start()}. No node occurs twice: of two slots of a node
  * the earlier has ended when the later begins. So its size M is at most the number of nodes.

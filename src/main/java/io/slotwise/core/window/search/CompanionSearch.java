@@ -150,7 +150,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
             SlotTerms partTerms = terms.between(stretches.get(i), last);
             for (Criterion criterion : List.of(Criterion.START, Criterion.COST)) {
                 selection
-                        .best(criterion, partTerms, Cost.UNLIMITED, RestoredCapacity.NONE)
+                        .best(criterion, partTerms, Cost.UNLIMITED)
                         .filter(window -> menu.isEmpty()
                                 || window.cost().compareTo(menu.getLast().cost()) < 0)
                         .ifPresent(menu::add);

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
  * Searches the near future first, and then as far as a better window may lie. Most windows start soon, so most seconds
  * of the horizon need not be searched. The results are the same.
  *
- * @param firstNodes the number of nodes from which on nodes are searched by when pods can start
+ * @param firstNodes a multiple of the number of nodes from which on nodes are searched by when pods can start
  */
 record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) {
     /** The fraction of the time that is searched first, as a divisor. */
@@ -207,7 +207,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
     /** Returns whether nodes can be searched in the order in which pods can start, or end, on them. */
     boolean isSoonest(SearchField field, Criterion criterion) {
         return criterion.isOfTime()
-                && field.offers().size() > firstNodes
+                && field.offers().size() > firstNodes / SOONEST_PART
                 && Offers.of(field.offers()).tellFirstStarts();
     }
 }

@@ -32,10 +32,6 @@ record SearchQuestion(
         this(criterion, terms, budget, restored, most, earlier, false);
     }
 
-    SearchQuestion by(Criterion other) {
-        return other == criterion ? this : new SearchQuestion(other, terms, budget, restored, most, earlier, narrowed);
-    }
-
     SearchQuestion with(SlotTerms other) {
         return new SearchQuestion(criterion, other, budget, restored, most, earlier, true);
     }

@@ -34,14 +34,15 @@ import org.jspecify.annotations.Nullable;
  * Finds the best window of one gang by a criterion on the present free capacity.
  *
  * <p>A gang with a topology label is searched once in every domain. A lockstep gang is searched once for every distinct
- * duration D among its nodes (with the nodes that need no longer, each charged for D). The best window of all searches
- * is the result, so every result is exact. With the price limit {@code slot} the slots above the limit do not exist,
- * and the search for the earliest start is ALP (algorithm based on the local price of slots); without it, AMP. Both are
- * of the paper on AEP, sections 1 and 2.2.
+ * duration D among its nodes (with the nodes on which a pod takes at most D; each pod is charged for D). The best
+ * window of all searches is the result, and it is exact. With the price limit {@code slot} the slots above the limit do
+ * not exist, and the search for the earliest start is ALP (algorithm based on the local price of slots); without it,
+ * AMP. Both are of the paper on AEP, sections 1 and 2.2.
  *
  * <p>The input is a {@link SearchQuestion}, the output a {@link SearchAnswer}. On each set of nodes that may be used
  * together {@link NodeShortlists} search the promising nodes first, {@link NearFuture} the near future first, and
- * {@link FieldSearch} makes the passes. {@link CompanionSearch} is for gangs whose pods have rules about others. {@link
+ * {@link FieldSearch} goes through the slots in order of time. {@link CompanionSearch} is for gangs whose pods have
+ * affinity, anti-affinity or spread rules about other pods. {@link
  * WindowAssembly} builds the window.
  *
  * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. Thread-safe as long as the free
@@ -73,25 +74,23 @@ public final class WindowSearch implements SlotSelection {
 
     private final NodeShortlists shortlists;
     private final NearFuture future;
-    private final CompanionSearch search;
+    private final CompanionSearch companionSearch;
 
     private boolean bounded;
     private long visited;
 
     /**
-     * Continues from its last answer. Losing room makes no window better. So a window as good as the last one is the
-     * best, and nodes that only had worse windows before are skipped. The results are the same.
+     * A search that uses its last answer. Precondition: room is only taken between two answers, which makes no window
+     * better. So a window as good as the last one is the best, and nodes that only had worse windows before are
+     * skipped. The results are those of a new search.
      */
     private final class Repeated implements SlotSelection {
         private final EarlierAnswers earlier = EarlierAnswers.kept();
 
         @Override
-        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-            SlotTerms openTerms = open(terms, restored);
-            earlier.ask(openTerms);
-            SearchAnswer answer =
-                    asked(new SearchQuestion(criterion, openTerms, budget, restored, Long.MAX_VALUE, earlier));
-            earlier.answered(answer, criterion, gang);
+        public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+            SearchAnswer answer = ask(request, restored, earlier);
+            earlier.answered(answer, request.criterion(), gang);
             return Optional.ofNullable(answer.window());
         }
 
@@ -138,14 +137,14 @@ public final class WindowSearch implements SlotSelection {
         FieldSearch search = new FieldSearch(gang, firstNodes);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
-        this.search = new CompanionSearch(gang, fields, surroundings.nodes(), search);
+        this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
     @Override
-    public WindowSearch observedBy(SearchObserver other) {
+    public WindowSearch observedBy(SearchObserver observer) {
         WindowSearch search = new WindowSearch(gang, fields, surroundings, firstNodes, firstPart);
-        search.observer = other;
+        search.observer = observer;
         return search;
     }
 
@@ -158,7 +157,10 @@ public final class WindowSearch implements SlotSelection {
         return fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList();
     }
 
-    /** Returns a search on the nodes of {@code window} only, with as many pods of each shape on each as there. */
+    /**
+     * Returns a search on the nodes of {@code window} only. Each node may take as many pods of each shape as it has in
+     * the window.
+     */
     public static WindowSearch onNodesOf(Gang gang, Window window, List<Eligibility> eligibility) {
         List<List<Offer>> shapes = new ArrayList<>();
         for (int shape = 0; shape < eligibility.size(); shape++) {
@@ -194,20 +196,10 @@ public final class WindowSearch implements SlotSelection {
         return visited;
     }
 
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
-        return best(criterion, terms, budget, RestoredCapacity.NONE);
-    }
-
-    /** Returns the best window if some room is restored. */
+    /** Returns the best window if some room is restored. If none is as good as the own one, none or a worse one. */
     @Override
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
-        return found(new SearchQuestion(criterion, open(terms, restored), budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
-    }
-
-    /** Returns the best window of at most value {@code most}. If there is none, returns none or a worse one. */
-    public Optional<Window> best(WindowRequest request, RestoredCapacity restored, long most) {
-        return found(new SearchQuestion(
-                request.criterion(), open(request.terms(), restored), request.budget(), restored, most, EarlierAnswers.none()));
+    public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
+        return Optional.ofNullable(ask(request, restored, EarlierAnswers.none()).window());
     }
 
     @Override
@@ -221,21 +213,19 @@ public final class WindowSearch implements SlotSelection {
         if (queues == null || gang.queue() == null || terms.earliest() >= terms.deadline()) {
             return terms;
         }
-        List<Interval> closed = queues.closed(
-                gang.queue(),
-                gang.total(),
-                new Interval(terms.earliest(), terms.deadline()),
-                restored.windowInterval());
-        return terms.closedIn(closed);
+        Interval interval = new Interval(terms.earliest(), terms.deadline());
+        return terms.closedIn(queues.closed(gang.queue(), gang.total(), interval, restored.windowInterval()));
     }
 
-    private Optional<Window> found(SearchQuestion question) {
-        return Optional.ofNullable(asked(question).window());
-    }
-
-    private SearchAnswer asked(SearchQuestion question) {
-        SearchAnswer answer =
-                observer.around(question.criterion(), () -> answer(question.by(inFact(question.criterion()))));
+    private SearchAnswer ask(WindowRequest request, RestoredCapacity restored, EarlierAnswers earlier) {
+        Criterion criterion = simplified(request.criterion());
+        Window ownWindow = request.ownWindow();
+        // The terms bound the time already.
+        long most = ownWindow == null || criterion.isOfTime() ? Long.MAX_VALUE : ownWindow.value(criterion, gang);
+        SlotTerms terms = open(request.terms(), restored);
+        earlier.ask(terms);
+        SearchQuestion question = new SearchQuestion(criterion, terms, request.budget(), restored, most, earlier);
+        SearchAnswer answer = observer.around(request.criterion(), () -> answer(question));
         note(answer);
         return answer;
     }
@@ -246,7 +236,7 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /** Replaces a criterion that orders windows like another one: time without value, or no preferences. */
-    private Criterion inFact(Criterion criterion) {
+    private Criterion simplified(Criterion criterion) {
         return switch (criterion) {
             case VALUE -> gang.valueOfTime().isNone() ? Criterion.COST : criterion;
             case PREFERENCE -> gang.preferences().isNone() ? Criterion.START : criterion;
@@ -256,7 +246,7 @@ public final class WindowSearch implements SlotSelection {
 
     private SearchAnswer answer(SearchQuestion question) {
         if (gang.hasRules()) {
-            return search.best(question);
+            return companionSearch.best(question);
         }
         Comparator<Window> order = order(question.criterion(), gang);
         SearchAnswer bestAnswer = SearchAnswer.NOTHING;
@@ -270,7 +260,7 @@ public final class WindowSearch implements SlotSelection {
 
     /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */
     public @Nullable String unsupported() {
-        return gang.hasRules() ? search.unsupported() : null;
+        return gang.hasRules() ? companionSearch.unsupported() : null;
     }
 
     /**
@@ -279,7 +269,7 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<Window> menu(SlotTerms terms) {
         if (gang.hasRules()) {
-            return search.menu(terms, this);
+            return companionSearch.menu(terms, this);
         }
         List<SlotSearch> searches = fields.stream()
                 .map(field -> field.search(gang, open(terms, RestoredCapacity.NONE), RestoredCapacity.NONE))
@@ -290,8 +280,8 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /**
-     * Returns one pass for each set of nodes that may be used together, for other kinds of searches. Precondition: the
-     * pods are all alike.
+     * Returns the free units of each set of nodes that may be used together, over time. Other searches, such as those
+     * for alternatives, go through these. Precondition: all pods are alike.
      */
     public List<FreeUnits> passes(SlotTerms terms) {
         return fields.stream()

@@ -236,18 +236,18 @@ public final class MixedPlacement {
             }
             lists = joined(lists, null, empty(), rules);
             for (Map.Entry<String, List<Integer>> entry : byDomain.entrySet()) {
-                List<List<PartialAssignment>> here = empty();
+                List<List<PartialAssignment>> ofDomain = empty();
                 for (int node : entry.getValue()) {
-                    add(here, node, fills.get(node));
+                    add(ofDomain, node, fills.get(node));
                 }
-                lists = joined(here, entry.getKey(), lists, rules);
+                lists = joined(ofDomain, entry.getKey(), lists, rules);
             }
             return lists;
         }
 
         /** Joins the admitted placements of one domain with those of the domains before. */
         private List<List<PartialAssignment>> joined(
-                List<List<PartialAssignment>> here,
+                List<List<PartialAssignment>> ofDomain,
                 @Nullable String domain,
                 List<List<PartialAssignment>> before,
                 CompanionRules rules) {
@@ -257,13 +257,13 @@ public final class MixedPlacement {
             }
             for (int added = 0; added < states; added++) {
                 int[] counts = counts(added);
-                if (here.get(added).isEmpty() || !rules.admits(domain, counts)) {
+                if (ofDomain.get(added).isEmpty() || !rules.admits(domain, counts)) {
                     continue;
                 }
                 for (int state = 0; state + added < states; state++) {
                     if (!before.get(state).isEmpty() && isBeside(state, counts)) {
                         for (PartialAssignment assignment : before.get(state)) {
-                            for (PartialAssignment other : here.get(added)) {
+                            for (PartialAssignment other : ofDomain.get(added)) {
                                 join(both.get(state + added), assignment, other);
                             }
                         }
@@ -302,7 +302,7 @@ public final class MixedPlacement {
 
         /** Places one shape after the other, each pod on the best offer with room. */
         private @Nullable Assignment greedy(List<List<Candidate>> byShape) {
-            Map<String, NodeRoom> rooms = new HashMap<>();
+            Map<String, NodeRoom> roomOnNode = new HashMap<>();
             Map<String, int[]> counts = new HashMap<>();
             Map<Optional<String>, int[]> inDomain = new HashMap<>();
             List<Taken> taken = new ArrayList<>();
@@ -317,7 +317,7 @@ public final class MixedPlacement {
                 for (Candidate candidate : byShape.get(shape)) {
                     Offer offer = offers.get(candidate.offer());
                     NodeRoom room =
-                            rooms.computeIfAbsent(offer.node(), _ -> new NodeRoom(search, offer, t, requests()));
+                            roomOnNode.computeIfAbsent(offer.node(), _ -> new NodeRoom(search, offer, t, requests()));
                     int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
                     int[] domain = inDomain.computeIfAbsent(domain(candidate), _ -> new int[pods.length]);
                     int most = Math.min(left, candidate.free());
@@ -340,7 +340,7 @@ public final class MixedPlacement {
                     return null;
                 }
             }
-            return value < limits.below() && cost <= limits.cost() && isAdmitted(inDomain, counts, rooms)
+            return value < limits.below() && cost <= limits.cost() && isAdmitted(inDomain, counts, roomOnNode)
                     ? new Assignment(value, cost, taken)
                     : null;
         }
@@ -355,7 +355,7 @@ public final class MixedPlacement {
         }
 
         private boolean isAdmitted(
-                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, NodeRoom> rooms) {
+                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, NodeRoom> roomOnNode) {
             if (rules == null) {
                 return true;
             }
@@ -364,7 +364,7 @@ public final class MixedPlacement {
             return rules.reaches(domains)
                     && counts.entrySet().stream()
                             .allMatch(entry -> rules.admitsOn(
-                                    Objects.requireNonNull(rooms.get(entry.getKey()))
+                                    Objects.requireNonNull(roomOnNode.get(entry.getKey()))
                                             .node(),
                                     entry.getValue()))
                     && inDomain.entrySet().stream()

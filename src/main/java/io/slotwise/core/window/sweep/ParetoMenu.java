@@ -49,15 +49,15 @@ public final class ParetoMenu {
 
     /** Evaluates the seconds from {@code t} on in which no segment begins or ends; returns the last of them. */
     private long step(List<SlotSweep> sweeps, long t) {
-        List<SlotSweep> here = new ArrayList<>();
+        List<SlotSweep> open = new ArrayList<>();
         long last = Long.MAX_VALUE;
         for (SlotSweep sweep : sweeps) {
             last = Math.min(last, sweep.from() <= t ? sweep.to() : sweep.from() - 1);
             if (sweep.from() <= t && sweep.enough()) {
-                here.add(sweep);
+                open.add(sweep);
             }
         }
-        look(here, t, last);
+        look(open, t, last);
         return last;
     }
 

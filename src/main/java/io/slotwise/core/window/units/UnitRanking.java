@@ -54,7 +54,7 @@ public final class UnitRanking {
      * Creates a ranking without units at the slots' earliest second.
      *
      * @param constant the part of each node's key that is not cost, or null
-     * @param factor of the cost in the key
+     * @param factor the factor of the cost in the key
      */
     public UnitRanking(SlotList slots, int units, long @Nullable [] constant, long factor) {
         this.units = units;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The request of an advance reservation, written by a user and immutable. Texts have the formats of pod annotations.
  *
- * @param size number of seats
+ * @param size the number of seats
  * @param resources the request of each seat
  * @param runtime on a node of performance 1; null for the length of the window, on every node, or without a window for
  *     the policy's default
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param earliest the earliest start, RFC 3339, or null
  * @param deadline the latest end, RFC 3339, or null
  * @param budget the maximum cost, currency units, or null
- * @param criterion the criterion to minimize; null for the policy's default
+ * @param criterion the criterion to minimize; null for the default of the policy
  * @param preferredStart with a weight, or null
  * @param preferredFinish the preferred latest end with a weight, or null
  * @param preferredCost the preferred maximum cost with a weight, or null
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerNode the most seats on one node, or null
  * @param lockstep whether every seat is kept until the slowest ends; null for no
  * @param nodeSelector labels that the nodes must have
- * @param tolerations of the nodes' taints
+ * @param tolerations the tolerations of the nodes' taints
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -51,7 +51,7 @@ public record HoldSpec(
         @Nullable Boolean lockstep,
         Map<String, String> nodeSelector,
         List<Toleration> tolerations) {
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public HoldSpec {
         resources = sorted(resources);
         nodeSelector = sorted(nodeSelector);

@@ -43,7 +43,7 @@ public record LedgerSpec(
             long exact,
             @Nullable String whole) {}
 
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public LedgerSpec {
         periods = periods == null ? List.of() : List.copyOf(periods);
         days = days == null ? List.of() : List.copyOf(days);
@@ -106,9 +106,9 @@ public record LedgerSpec(
     /**
      * A run of a gang.
      *
-     * @param uid of its Reservation
-     * @param start of its window, RFC 3339
-     * @param end of its window, RFC 3339
+     * @param uid the UID of its Reservation
+     * @param start the start of its window, RFC 3339
+     * @param end the end of its window, RFC 3339
      * @param exactPromised the promised cost
      * @param endedAt when its last pod ended, RFC 3339; null if it has not, and the promised cost is held
      * @param exactCharged the charge for the seconds within the promise

@@ -16,7 +16,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collections;
 import java.util.List;
@@ -97,7 +96,7 @@ public final class Ledgers {
     /**
      * Returns the sums of days in written form.
      *
-     * @param sums by days since the epoch
+     * @param sums the sums by days since the epoch
      */
     static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
         return sums.entrySet().stream()
@@ -118,7 +117,10 @@ public final class Ledgers {
     private static Debt debt(LedgerSpec.@Nullable Debt debt) {
         return debt == null
                 ? Debt.NONE
-                : new Debt(Allotment.parse(debt.budget()), second(debt.since()), cost(debt.exact(), debt.whole()));
+                : new Debt(
+                        Allotment.parse(debt.budget()),
+                        RecordTime.second(debt.since()),
+                        cost(debt.exact(), debt.whole()));
     }
 
     private static LedgerSpec.@Nullable Debt debt(Debt debt) {
@@ -175,9 +177,9 @@ public final class Ledgers {
 
     private static LedgerEntry entry(LedgerSpec.Entry entry) {
         return new LedgerEntry(
-                new LedgerEntry.Key(entry.uid(), second(entry.start())),
+                new LedgerEntry.Key(entry.uid(), RecordTime.second(entry.start())),
                 entry.gang(),
-                second(entry.end()),
+                RecordTime.second(entry.end()),
                 new Cost(entry.exactPromised()),
                 seconds(entry.processorTime()),
                 beyond(entry),
@@ -203,7 +205,7 @@ public final class Ledgers {
                                 cost(charged == null ? 0 : charged, entry.wholeCharged()),
                                 cost(overrun == null ? 0 : overrun, entry.wholeOverrun()),
                                 seconds(entry.processorTime())),
-                        second(entry.endedAt()));
+                        RecordTime.second(entry.endedAt()));
     }
 
     private static LedgerStatement statement(LedgerSpec spec) {
@@ -215,7 +217,7 @@ public final class Ledgers {
     private static AccountBalance balance(LedgerSpec.Period period) {
         Long debt = period.exactDebt();
         return new AccountBalance(
-                new Interval(second(period.start()), second(period.end())),
+                new Interval(RecordTime.second(period.start()), RecordTime.second(period.end())),
                 Money.parse(period.budget()),
                 charge(
                         cost(period.exactSpent(), period.wholeSpent()),
@@ -263,9 +265,5 @@ public final class Ledgers {
                 .movePointLeft(Money.SCALE)
                 .setScale(Money.SCALE, RoundingMode.UNNECESSARY)
                 .toPlainString();
-    }
-
-    private static long second(String instant) {
-        return Instant.parse(instant).getEpochSecond();
     }
 }

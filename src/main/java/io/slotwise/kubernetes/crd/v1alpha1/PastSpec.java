@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param request the most of each resource that a pod requests
  * @param leaving UIDs of the pods that the last move evicts
  * @param podsBackAt when they are expected to be back, as far as their controller is known, RFC 3339
- * @param moves number of moves
+ * @param moves the number of moves
  * @param exactPerSecond the cost of each second for which disruption budgets keep pods after the last move
  * @param lostPodSeconds the work that all moves have lost
  */
@@ -34,7 +34,7 @@ public record PastSpec(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long exactPerSecond,
         @Nullable String wholePerSecond,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long lostPodSeconds) {
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public PastSpec {
         runs = runs == null ? List.of() : List.copyOf(runs);
         request = request == null ? List.of() : List.copyOf(request);
@@ -44,9 +44,9 @@ public record PastSpec(
     /**
      * A run that a move ended.
      *
-     * @param start of its window, RFC 3339
-     * @param end of its window, RFC 3339
-     * @param endedAt when it was moved, RFC 3339
+     * @param start the start of its window, RFC 3339
+     * @param end the end of its window, RFC 3339
+     * @param endedAt when the gang was moved, RFC 3339
      * @param exactPromised the promised cost of its window
      * @param exactCharged the charge for the seconds within the promise
      * @param exactOverrun the charge for those beyond

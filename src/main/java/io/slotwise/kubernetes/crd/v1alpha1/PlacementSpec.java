@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +26,11 @@ public record PlacementSpec(
         @Nullable Integer request) {
     /** Returns the start, seconds since the epoch. */
     public long startSecond() {
-        return Instant.parse(start).getEpochSecond();
+        return RecordTime.second(start);
     }
 
     /** Returns the end, seconds since the epoch. */
     public long endSecond() {
-        return Instant.parse(end).getEpochSecond();
+        return RecordTime.second(end);
     }
 }

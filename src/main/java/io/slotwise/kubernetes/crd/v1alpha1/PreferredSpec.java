@@ -68,8 +68,8 @@ public record PreferredSpec(
         }
         Preferred<Money> preferredCost = Wish.read(spec.cost, Money::parse);
         return new Preferences(
-                Wish.read(spec.start, Reservations::second),
-                Wish.read(spec.finish, Reservations::second),
+                Wish.read(spec.start, RecordTime::second),
+                Wish.read(spec.finish, RecordTime::second),
                 preferredCost == null || preferredCost.reference().equals(Money.ZERO) ? null : preferredCost,
                 Cost.ZERO);
     }

@@ -8,7 +8,7 @@ import java.time.Instant;
  * A node that is bought for a gang.
  *
  * @param node the name of its NodeClaim, which is the node's name until it exists
- * @param bought when it is bought, RFC 3339
+ * @param bought when the node is bought, RFC 3339
  * @param ready when pods can run on it, RFC 3339
  * @param end until when pods can run on it, RFC 3339
  * @param exactPrice millionths of the currency unit per hour
@@ -31,17 +31,20 @@ public record PurchaseSpec(
     /**
      * Returns the planner's form.
      *
-     * @throws IllegalArgumentException if Slotwise would never write it
+     * @throws IllegalArgumentException if a field is absent or cannot be read, because another program wrote the object
      */
     PurchaseOrder order() {
         if (node == null || offer == null || bought == null || ready == null || end == null) {
             throw new IllegalArgumentException(
                     "`spec.purchases` lacks a field: expected node, offer and three instants");
         }
-        return new PurchaseOrder(node, offer, second(bought), second(ready), second(end), exactPrice, exactBill);
-    }
-
-    private static long second(String instant) {
-        return Instant.parse(instant).getEpochSecond();
+        return new PurchaseOrder(
+                node,
+                offer,
+                RecordTime.second(bought),
+                RecordTime.second(ready),
+                RecordTime.second(end),
+                exactPrice,
+                exactBill);
     }
 }

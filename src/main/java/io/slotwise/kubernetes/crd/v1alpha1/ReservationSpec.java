@@ -7,28 +7,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request and the promise of a gang. Never rewritten once the gang has started.
+ * The {@code spec} of a Reservation: the request of a gang and its promise. It stays as it is once the gang has
+ * started. Records of an older version lack newer fields, so each of these is nullable and has a default.
  *
  * @param gang the gang's name in this namespace; null for an advance reservation by a user, which has the object's name
- * @param criterion the criterion that the gang minimizes
+ * @param criterion the criterion by which the gang's window is chosen, such as {@code cost}
  * @param runtimeSeconds a pod's reservation time on a node of performance 1; null if unknown
  * @param budget the maximum cost of the whole gang, currency units, or null
- * @param via the part of the cycle that found the window, or null
+ * @param via the step of the planning cycle that found the window, such as backfilling, or null
  * @param request a fingerprint of the request that the window answers; it changes when the gang is edited
- * @param priority of the gang's pods; null for 0 or unknown
+ * @param priority the priority of the gang's pods; null for 0 or unknown
  * @param lockstep whether every pod is charged until the last one ends; null for no
- * @param window the promise, or with {@code promisedBy} the expected window, or null
+ * @param window the promised window, or with {@code promisedBy} the expected one; null without a promise
  * @param reservation the advance reservation that contains the window, or null
  * @param hold the request of an advance reservation; null for a gang of pods
- * @param runtimeSource null if unknown
+ * @param runtimeSource how the runtime was estimated; null if unknown
  * @param epoch the epoch of the last writing leader; null in records without this field
  * @param valueOfTime the value of ending an hour earlier, currency units, or null
  * @param valueUntil the instant after which a later end costs no more, RFC 3339, or null
- * @param submitted the gang's arrival, from which its delay counts, RFC 3339; null if its time has no value
- * @param promisedBy the latest promised start, RFC 3339; null for the window's
- * @param promisedEnd the latest promised end, RFC 3339; null for the window's
- * @param exactPromisedCost the maximum promised cost, 1/3600 millionths of the currency unit; null for the window's
- *     cost
+ * @param submitted the gang's arrival, from which its delay counts, RFC 3339; null if the
+ *     gang's time has no value
+ * @param promisedBy the latest promised start, RFC 3339; null for the start of the window
+ * @param promisedEnd the latest promised end, RFC 3339; null for the end of the window
+ * @param exactPromisedCost the maximum promised cost, 1/3600 millionths of the currency unit; null for the cost of
+ *     the window
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
  * @param preferred the preferences for the window, or null
@@ -70,7 +72,7 @@ public record ReservationSpec(
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record After(String gang, @Nullable String end) {}
 
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent lists by empty ones: the JSON reader passes null for an absent field. */
     public ReservationSpec {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
@@ -116,7 +118,7 @@ public record ReservationSpec(
     }
 
     /** Returns a copy that is written in this epoch. */
-    public ReservationSpec in(long other) {
-        return withEpoch(other);
+    public ReservationSpec in(long writer) {
+        return withEpoch(writer);
     }
 }

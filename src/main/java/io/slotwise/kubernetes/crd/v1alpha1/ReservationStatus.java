@@ -11,26 +11,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a gang.
+ * The {@code status} of a Reservation: the progress of a gang from its plan to its end.
  *
  * @param phase {@link Phase#PENDING} if absent
  * @param conditions {@code Planned} and {@code Started}
- * @param promisedStart the expected start in the first promise, RFC 3339
- * @param promisedBy the latest start in the first promise, RFC 3339; null for that of the specification, or the
- *     expected start
- * @param startedAt the second in which the barrier opened, RFC 3339
+ * @param promisedStart the expected start in the first promise, RFC 3339; null before a promise
+ * @param promisedBy the latest start in the first promise, RFC 3339; null for {@code spec.promisedBy}, or else
+ *     {@code promisedStart}
+ * @param startedAt when the barrier opened, so that pods could be bound, RFC 3339, or null
  * @param endedAt when the last member ended, RFC 3339
- * @param ends the ends of members, if the namespace's ledger needs them
- * @param attempts number of rollbacks after the release
- * @param passed number of later gangs without a higher priority that were promised a window before this one, and whose
- *     Reservations are gone
- * @param avoided nodes that refused this gang recently
- * @param past its history before it was moved while it ran, or null
+ * @param ends the ends of members; empty if the namespace's ledger does not need them
+ * @param attempts how often the gang was released and rolled back
+ * @param passed the number of later gangs without a higher priority that were promised a window before this one, and
+ *     whose Reservations are gone
+ * @param avoided the nodes that refused this gang recently
+ * @param past the earlier runs of a gang that was moved while it ran, or null
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339, or null
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
  * @param undone the intended bindings of starts that were rolled back, until the next start is durable
- * @param lastRefusal why the last start was refused, until the gang has started; null without a refusal, or in records
- *     without this field
+ * @param lastRefusal why the last start was refused; null without a refusal, after the start, and in records without
+ *     this field
  * @param resized the sizes of pods that were resized in place, or null
  * @param epoch the epoch of the last writing leader; null in records without this field
  */
@@ -75,7 +75,7 @@ public record ReservationStatus(
             null,
             null);
 
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public ReservationStatus {
         phase = phase == null ? Phase.PENDING : phase;
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -100,8 +100,8 @@ public record ReservationStatus(
     }
 
     /** Returns a copy that is written in this epoch. */
-    public ReservationStatus in(long other) {
-        return withEpoch(other);
+    public ReservationStatus in(long writer) {
+        return withEpoch(writer);
     }
 
     /**
@@ -125,7 +125,7 @@ public record ReservationStatus(
             String lastTransitionTime,
             @Nullable String key,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> figures) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Condition {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(figures));
         }
@@ -139,8 +139,8 @@ public record ReservationStatus(
     /**
      * A node that refused the gang.
      *
-     * @param until when it is considered again, RFC 3339
-     * @param podUid the pod for which it is avoided; null for any
+     * @param until when the node is considered again, RFC 3339
+     * @param podUid the pod for which the node is avoided; null for all pods of the gang
      * @param nodeUid the node for which this holds; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -171,7 +171,7 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Resized(String since, List<Long> parts, List<LedgerSpec.Day> days) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Resized {
             parts = parts == null ? List.of() : List.copyOf(parts);
             days = days == null ? List.of() : List.copyOf(days);
@@ -181,7 +181,7 @@ public record ReservationStatus(
     /**
      * The intended binding of a pod in a start that was rolled back.
      *
-     * @param uid of the pod
+     * @param uid the pod's UID
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -190,15 +190,15 @@ public record ReservationStatus(
     /**
      * The reason why a gang was not started.
      *
-     * @param by who refused
+     * @param by the component that refused
      * @param pods the first refused pods
-     * @param refused number of refused pods
+     * @param refused the number of refused pods
      * @param message the refusing component's words about the first pod
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Refused(String by, List<String> pods, int refused, String message) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Refused {
             pods = pods == null ? List.of() : List.copyOf(pods);
         }

@@ -70,7 +70,7 @@ public final class Reservations {
         }
         ReservationStatus status = reservation.getStatus() == null ? ReservationStatus.NONE : reservation.getStatus();
         ObjectMeta meta = reservation.getMetadata();
-        long created = meta.getCreationTimestamp() == null ? 0 : second(meta.getCreationTimestamp());
+        long created = meta.getCreationTimestamp() == null ? 0 : RecordTime.second(meta.getCreationTimestamp());
         boolean held = spec.hold() != null;
         // A window by a user has no effect: only Slotwise writes the status.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
@@ -79,11 +79,11 @@ public final class Reservations {
                 .forEach(nodeAvoided -> avoided.put(
                         nodeAvoided.node(),
                         new NodeAvoidance(
-                                second(nodeAvoided.until()),
+                                RecordTime.second(nodeAvoided.until()),
                                 orEmpty(nodeAvoided.podUid()),
                                 orEmpty(nodeAvoided.nodeUid()))));
         TreeMap<String, Long> ends = new TreeMap<>();
-        status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
+        status.ends().forEach(end -> ends.put(end.pod(), RecordTime.second(end.end())));
         TreeMap<String, String> undone = new TreeMap<>();
         status.undone().forEach(place -> undone.put(place.uid(), place.node()));
         TreeMap<String, String> members = new TreeMap<>();
@@ -147,9 +147,9 @@ public final class Reservations {
         if (status.promisedStart() == null) {
             return null;
         }
-        long start = second(status.promisedStart());
+        long start = RecordTime.second(status.promisedStart());
         String by = status.promisedBy() == null ? spec.promisedBy() : status.promisedBy();
-        return by == null ? new FirstPromise(start) : new FirstPromise(start, second(by));
+        return by == null ? new FirstPromise(start) : new FirstPromise(start, RecordTime.second(by));
     }
 
     private static RecordedTerms.@Nullable Worth worth(ReservationSpec spec) {
@@ -157,8 +157,8 @@ public final class Reservations {
                 ? null
                 : new RecordedTerms.Worth(
                         ValueOfTime.always(Money.parse(spec.valueOfTime())).hour(),
-                        second(spec.submitted()),
-                        spec.valueUntil() == null ? Interval.FOREVER : second(spec.valueUntil()));
+                        RecordTime.second(spec.submitted()),
+                        spec.valueUntil() == null ? Interval.FOREVER : RecordTime.second(spec.valueUntil()));
     }
 
     /** Reads the predecessors. A user's entry that is no gang name has no effect. */
@@ -294,17 +294,20 @@ public final class Reservations {
         if (spec == null) {
             return null;
         }
+        if (spec.runs().isEmpty()) {
+            throw new IllegalArgumentException("`status.past.runs` is empty: expected the runs that ended by a move");
+        }
         TreeMap<String, Long> request = new TreeMap<>();
         spec.request().forEach(amount -> request.put(amount.name(), amount.amount()));
         List<MigrationHistory.Leg> legs = spec.runs().stream()
                 .map(run -> new MigrationHistory.Leg(
-                        second(run.start()),
-                        second(run.end()),
+                        RecordTime.second(run.start()),
+                        RecordTime.second(run.end()),
                         new Cost(run.exactPromised()),
                         new Charge(
                                 Ledgers.cost(run.exactCharged(), run.wholeCharged()),
                                 Ledgers.cost(run.exactOverrun(), run.wholeOverrun())),
-                        second(run.endedAt()),
+                        RecordTime.second(run.endedAt()),
                         run.stay()))
                 .toList();
         int moves = (int) legs.stream().filter(leg -> !leg.stay()).count();
@@ -315,7 +318,7 @@ public final class Reservations {
                 Ledgers.cost(spec.exactSpent(), spec.wholeSpent()),
                 Resources.of(request),
                 new TreeSet<>(spec.leaving()),
-                spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
+                spec.podsBackAt() == null ? 0 : RecordTime.second(spec.podsBackAt()),
                 Math.max(spec.moves(), moves),
                 Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()),
                 spec.lostPodSeconds());
@@ -397,7 +400,9 @@ public final class Reservations {
         return spec.promisedBy() == null || spec.promisedEnd() == null || spec.exactPromisedCost() == null
                 ? null
                 : new PromiseBound(
-                        second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
+                        RecordTime.second(spec.promisedBy()),
+                        RecordTime.second(spec.promisedEnd()),
+                        new Cost(spec.exactPromisedCost()));
     }
 
     private static void check(Placement placement, long start) {
@@ -475,7 +480,7 @@ public final class Reservations {
                         condition.reason().isEmpty() ? UNKNOWN : condition.reason(),
                         condition.message(),
                         RefusalFigures.read(condition.key(), condition.figures(), condition.message()),
-                        second(condition.lastTransitionTime()));
+                        RecordTime.second(condition.lastTransitionTime()));
             }
         }
         return new Aspect(false, UNKNOWN, "", null, created);
@@ -502,12 +507,8 @@ public final class Reservations {
         return second.isPresent() ? instant(second.getAsLong()) : null;
     }
 
-    static long second(String instant) {
-        return Instant.parse(instant).getEpochSecond();
-    }
-
     private static OptionalLong optionalSecond(@Nullable String instant) {
-        return instant == null ? OptionalLong.empty() : OptionalLong.of(second(instant));
+        return instant == null ? OptionalLong.empty() : OptionalLong.of(RecordTime.second(instant));
     }
 
     private static boolean isLabel(String name) {

@@ -4,8 +4,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.text.SafeText;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -48,20 +46,12 @@ public final class RunHistories {
                         .formatted(SafeText.value(series.key())));
             }
             runs.add(new PastRun(
-                    second(run.endedAt()), run.id(), run.seconds(), run.planned() == null ? 0 : run.planned()));
+                    RecordTime.second(run.endedAt()),
+                    run.id(),
+                    run.seconds(),
+                    run.planned() == null ? 0 : run.planned()));
         }
         return new RunHistory.Series(SafeText.line(series.name() == null ? "" : series.name()), runs);
-    }
-
-    private static long second(String instant) {
-        try {
-            return Instant.parse(instant).getEpochSecond();
-        } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    "`endedAt` (%s) is not valid: expected an instant such as 2030-01-31T12:00:00Z"
-                            .formatted(SafeText.value(instant)),
-                    e);
-        }
     }
 
     /** Returns the object of a history, with the version that the history was read from, if any. */

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last runs of a namespace's workloads.
  *
- * @param workloads by their keys
+ * @param workloads the workloads by their keys
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record RunHistorySpec(List<Series> workloads) {
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public RunHistorySpec {
         workloads = workloads == null ? List.of() : List.copyOf(workloads);
     }
@@ -22,12 +22,12 @@ public record RunHistorySpec(List<Series> workloads) {
      * The last runs of one workload.
      *
      * @param key a fingerprint of its owner, roles, requests and images
-     * @param name for people
-     * @param runs in the order in which they ended
+     * @param name the name for people
+     * @param runs the runs in the order in which they ended
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Series(String key, String name, List<Run> runs) {
-        /** A reader passes null for a field that the server does not have. */
+        /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
         public Series {
             runs = runs == null ? List.of() : List.copyOf(runs);
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The source of a gang's runtime.
  *
- * @param key of the workload in the namespace's RunHistory
- * @param name of the workload, for people
+ * @param key the key of the workload in the namespace's RunHistory
+ * @param name the name of the workload, for people
  * @param stated whether a user states the runtime; null for no
  * @param prediction null without past runs
  */
@@ -27,7 +27,7 @@ public record RuntimeSourceSpec(
     /**
      * A prediction from past runs.
      *
-     * @param runs number of runs
+     * @param runs the number of runs
      * @param typicalSeconds the median runtime
      * @param quantileMillionths the part of the runs that ended within {@code withinSeconds}
      * @param withinSeconds on a node of performance 1

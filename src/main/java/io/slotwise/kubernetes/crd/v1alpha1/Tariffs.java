@@ -55,7 +55,7 @@ final class Tariffs {
             if (builder == null) {
                 rates.put(place, StepFunction.startingAt(rate.rate()));
             } else {
-                builder.then(Reservations.second(rate.from()), rate.rate());
+                builder.then(RecordTime.second(rate.from()), rate.rate());
             }
         }
         TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
@@ -86,7 +86,7 @@ final class Tariffs {
                 parts.put(window.placement().get(i).pod(), part);
             }
         }
-        return new PodSizes(Reservations.second(resized.since()), Ledgers.days(resized.days()), parts);
+        return new PodSizes(RecordTime.second(resized.since()), Ledgers.days(resized.days()), parts);
     }
 
     /**

@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start RFC 3339, UTC, whole seconds
  * @param end the first second after the last pod's planned end, RFC 3339
- * @param cost of the whole gang, currency units, rounded up to six decimals
+ * @param cost the cost of the whole gang, currency units, rounded up to six decimals
  * @param exactCost the cost without rounding, 1/3600 millionths of the currency unit
- * @param exactEnergy of the whole gang, milliwatt-seconds; null if the power of a node is unknown
+ * @param exactEnergy the energy of the whole gang, milliwatt-seconds; null if the power of a node is unknown
  * @param placement one for each pod, by pod name
  * @param rates the rates of placements whose rate changes within the window, by node, cost and time
  * @param requests the different amounts that the pods pay for, each by resource (milli-cores, bytes or pieces); empty
@@ -31,7 +30,7 @@ public record WindowSpec(
         List<PlacementSpec> placement,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Rate> rates,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Long>> requests) {
-    /** A reader passes null for a field that the server does not have. */
+    /** Replaces absent values by defaults: the JSON reader passes null for an absent field. */
     public WindowSpec {
         placement = List.copyOf(placement);
         rates = rates == null ? List.of() : List.copyOf(rates);
@@ -41,7 +40,7 @@ public record WindowSpec(
     /**
      * The rate of a pod from a second until the next rate of its placement.
      *
-     * @param exactCost of the placements that this applies to
+     * @param exactCost the exact cost of the placements that this applies to
      * @param from the first second, RFC 3339
      * @param rate millionths of the currency unit per hour
      */
@@ -51,12 +50,12 @@ public record WindowSpec(
 
     /** Returns the start, seconds since the epoch. */
     public long startSecond() {
-        return Instant.parse(start).getEpochSecond();
+        return RecordTime.second(start);
     }
 
     /** Returns the end, seconds since the epoch. */
     public long endSecond() {
-        return Instant.parse(end).getEpochSecond();
+        return RecordTime.second(end);
     }
 
     /** Returns the pod's placement, or null. O(pods). */

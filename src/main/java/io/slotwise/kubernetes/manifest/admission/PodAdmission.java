@@ -81,13 +81,13 @@ public final class PodAdmission {
      */
     public static PodAdmissions admit(OptionalObjects objects, List<Pod> pods) {
         PodAdmission admission = new PodAdmission(objects);
-        List<Pod> there = pods.stream().filter(pod -> !Pods.isTerminal(pod)).toList();
-        there.stream().filter(pod -> !isThere(pod)).forEach(admission::change);
-        there.stream()
+        List<Pod> unended = pods.stream().filter(pod -> !Pods.isTerminal(pod)).toList();
+        unended.stream().filter(pod -> !isThere(pod)).forEach(admission::change);
+        unended.stream()
                 .filter(pod -> isThere(pod) && pod.getMetadata().getUid() == null)
                 .forEach(admission::change);
-        there.stream().filter(PodAdmission::isThere).forEach(admission::occupy);
-        there.stream().filter(pod -> !isThere(pod)).forEach(admission::count);
+        unended.stream().filter(PodAdmission::isThere).forEach(admission::occupy);
+        unended.stream().filter(pod -> !isThere(pod)).forEach(admission::count);
         return admission.refused.isEmpty() && admission.findings.isEmpty() && admission.warnings.isEmpty()
                 ? PodAdmissions.NONE
                 : new PodAdmissions(admission.refused, admission.findings, admission.warnings);

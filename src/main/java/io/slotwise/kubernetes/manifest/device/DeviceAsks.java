@@ -46,8 +46,8 @@ final class DeviceAsks {
     /**
      * A request for devices.
      *
-     * @param count number of devices; {@link DeviceSets#ALL} for all
-     * @param served whether it is for an extended resource
+     * @param count the number of devices; {@link DeviceSets#ALL} for all
+     * @param served whether the request is for an extended resource
      */
     record Ask(String claim, DeviceSets.Kind kind, long count, boolean served) {}
 
@@ -104,8 +104,8 @@ final class DeviceAsks {
      * serve a resource counts, and among equally old ones the first by name.
      */
     private static String age(DeviceClass deviceClass) {
-        String made = deviceClass.getMetadata().getCreationTimestamp();
-        return made == null ? "" : made;
+        String created = deviceClass.getMetadata().getCreationTimestamp();
+        return created == null ? "" : created;
     }
 
     /** Returns whether a pod requests devices, by a claim or by an extended resource. O(containers). */

@@ -49,7 +49,7 @@ final class DeviceClaims {
      * @param claim {@code namespace/name}, or the pod's name for it
      * @param object null if it does not exist
      * @param spec null if unknown
-     * @param ofPod whether it is generated for the pod
+     * @param ofPod whether the claim is generated for the pod
      * @param template {@code namespace/name}, or null
      * @param beyond the feature of it that is not planned, or null
      */

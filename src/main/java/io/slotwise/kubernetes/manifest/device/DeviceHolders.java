@@ -79,9 +79,9 @@ final class DeviceHolders {
     /** Finds the users of each claim, and the holders of allocated devices. */
     void share(Collection<Pod> pods, Collection<ResourceClaim> objects) {
         Map<String, SortedMap<String, Pod>> users = new HashMap<>();
-        Map<String, Pod> there = new HashMap<>();
+        Map<String, Pod> podsByName = new HashMap<>();
         for (Pod pod : pods) {
-            there.put(Pods.name(pod), pod);
+            podsByName.put(Pods.name(pod), pod);
             if (DeviceClaims.areOf(pod) && !Pods.isTerminal(pod)) {
                 Isolated.run(
                         () -> claims.uses(pod)
@@ -90,7 +90,7 @@ final class DeviceHolders {
                         _ -> {});
             }
         }
-        objects.forEach(claim -> Isolated.run(() -> allocate(claim, users, there), _ -> {}));
+        objects.forEach(claim -> Isolated.run(() -> allocate(claim, users, podsByName), _ -> {}));
         users.forEach((claim, claimPods) -> {
             if (DeviceClaims.allocation(claims.find(claim)) == null && claimPods.size() > 1) {
                 carriers.put(claim, carriers(claimPods.values()));
@@ -98,7 +98,7 @@ final class DeviceHolders {
         });
     }
 
-    private void allocate(ResourceClaim claim, Map<String, SortedMap<String, Pod>> users, Map<String, Pod> there) {
+    private void allocate(ResourceClaim claim, Map<String, SortedMap<String, Pod>> users, Map<String, Pod> podsByName) {
         AllocationResult allocation = DeviceClaims.allocation(claim);
         if (allocation == null) {
             return;
@@ -106,7 +106,7 @@ final class DeviceHolders {
         SortedMap<String, Pod> claimPods = users.computeIfAbsent(DeviceClaims.name(claim), _ -> new TreeMap<>());
         List<Pod> over = new ArrayList<>();
         claim.getStatus().getReservedFor().forEach(user -> {
-            Pod pod = there.get(claim.getMetadata().getNamespace() + "/" + user.getName());
+            Pod pod = podsByName.get(claim.getMetadata().getNamespace() + "/" + user.getName());
             if (pod == null || !"pods".equals(user.getResource()) || !isIt(pod, user.getUid())) {
                 return;
             }

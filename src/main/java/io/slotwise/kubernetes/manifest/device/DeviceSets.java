@@ -354,7 +354,7 @@ final class DeviceSets {
     }
 
     /**
-     * @param count number of devices; {@link #ALL} for all
+     * @param count the number of devices; {@link #ALL} for all
      */
     void add(Map<String, Long> places, Kind kind, long count) {
         if (count == 0) {

@@ -105,7 +105,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
             return false;
         }
         try {
-            return !(GangRecognition.of(pods, groups).extent() instanceof GangSize.Apart);
+            return !(GangRecognition.of(pods, groups).size() instanceof GangSize.Apart);
         } catch (IllegalArgumentException e) {
             // The gang is refused with this message.
             return true;

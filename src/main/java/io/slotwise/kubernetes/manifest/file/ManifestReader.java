@@ -108,11 +108,11 @@ final class ManifestReader {
 
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
-        List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
-        made.forEach(this::make);
+        List<ExpandedWorkload> withoutPods = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
+        withoutPods.forEach(this::make);
         GroupObjects objects = GroupObjects.of(groups);
         all.addAll(unknownFields.warnings());
-        made.forEach(expanded -> all.add(expanded.note(objects)));
+        withoutPods.forEach(expanded -> all.add(expanded.note(objects)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         all.addAll(unknownFields.unchecked());
         OptionalObjects knownObjects = known();

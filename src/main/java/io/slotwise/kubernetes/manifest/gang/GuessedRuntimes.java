@@ -37,7 +37,7 @@ public final class GuessedRuntimes {
 
     /**
      * @param longest the longest planned runtime, seconds
-     * @param histories by namespace
+     * @param histories the histories by namespace
      * @param requests returns a pod's request as stated
      */
     public GuessedRuntimes(

@@ -14,15 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host's knowledge of a gang besides its pods.
+ * The remembered state of a gang: the facts that its pods do not tell.
  *
  * @param promise its published window, also after the start; null if it has none
- * @param startedAt seconds since the epoch; empty if it has not started
- * @param avoidedNodes nodes that refused it recently
+ * @param startedAt when the gang started, seconds since the epoch; empty before the start
+ * @param avoidedNodes the nodes that refused the gang recently
  * @param agreedDefaults the defaults that the promise was made with; null if unknown
- * @param history its runs before it was moved; null if it was not
- * @param seen when it was first seen, seconds since the epoch
- * @param attempts number of rollbacks after its release
+ * @param history the runs of the gang before it was moved; null if it was never moved
+ * @param seen when the gang was first seen, seconds since the epoch
+ * @param attempts how often the gang was released and rolled back
+ * @param started the pods that the gang started with
  * @param source the source of its runtime in the last plan; null if unknown
  */
 @RecordBuilder
@@ -54,7 +55,7 @@ public record KnownGang(
                 null);
     }
 
-    /** Returns whether it keeps the defaults that it was planned with. */
+    /** Returns whether the gang keeps the defaults that its promise was made with. */
     public boolean isAgreed() {
         return promise != null && agreedDefaults != null;
     }
@@ -79,8 +80,7 @@ public record KnownGang(
     }
 
     /**
-     * Returns the second from which a bound pod that {@link #isLeaving is leaving} is expected to terminate, if it does
-     * not yet.
+     * Returns the second from which a bound pod that {@link #isLeaving is leaving} is expected to be terminating.
      */
     public long leavingFrom(String uid, long now) {
         return history != null && history.evicts(uid) ? history.leavingFrom(now) : now;
@@ -96,10 +96,10 @@ public record KnownGang(
     }
 
     /**
-     * Returns the values that apply where this gang states nothing. While its promise holds, they are those that the
-     * promise was made with, because a changed default must not move a promise.
+     * Returns the defaults of this gang, which apply where its pods state nothing. While it has a promise, they are
+     * those that the promise was made with, because a changed default must not move a promise.
      */
-    public GangDefaults usual(GangDefaults currentDefaults) {
+    public GangDefaults defaults(GangDefaults currentDefaults) {
         return promise == null || agreedDefaults == null
                 ? currentDefaults
                 : agreedDefaults.withTimeValues(currentDefaults.timeValues());

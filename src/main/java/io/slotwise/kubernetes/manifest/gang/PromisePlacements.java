@@ -40,7 +40,7 @@ public final class PromisePlacements {
      * then a leader, then existing pods by arrival, then pods that do not exist yet. Each place of the gang gets only
      * one pod.
      *
-     * @param size number of pods; the minima of the roles if they are more
+     * @param size the number of pods; the minima of the roles if they are more
      * @return by name; fewer than needed if pods, or pods of a role, are missing
      */
     public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> promisedPods) {

@@ -29,8 +29,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
             annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null);
         }
-        return new RecognisedGang(
-                extent(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
+        return new RecognisedGang(size(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
     }
 
     private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {
@@ -45,7 +44,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
         }
     }
 
-    private static GangSize extent(AnnotationReader annotations, GangRecognition recognition, Pod first) {
+    private static GangSize size(AnnotationReader annotations, GangRecognition recognition, Pod first) {
         String label = annotations.text(AnnotationKeys.GANG);
         if (label != null && label.isEmpty()) {
             annotations.flaw(ManifestFlaw.field(AnnotationKeys.GANG)
@@ -83,7 +82,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
 
     private static GangSize byConvention(AnnotationReader annotations, GangRecognition recognition, Pod first) {
         try {
-            GangSize size = recognition.extent();
+            GangSize size = recognition.size();
             if (size instanceof GangSize.Unstated(String words)) {
                 annotations.flaw(ManifestFlaw.words(words)
                         .of(pod(first))

@@ -47,9 +47,9 @@ public final class ReservationManifest {
     /**
      * The description of an advance reservation, in texts as in the annotations of pods.
      *
-     * @param terms by name: {@code size}, {@code start}, and those of {@link GangKey#reserved}. The start is exact, and
-     *     the end follows from {@code runtime}, the same on every node, or from {@code deadline}
-     * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
+     * @param terms the terms by name: {@code size}, {@code start}, and those of {@link GangKey#reserved}. The start is
+     *     exact, and the end follows from {@code runtime}, the same on every node, or from {@code deadline}
+     * @param resources the resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
      */
     public record Words(Map<String, String> terms, Map<String, String> resources, Map<String, String> nodeSelector) {
         public Words {

@@ -44,12 +44,12 @@ public final class DisruptionBudgets {
     /** Returns the budgets for these pods of one namespace, by name. O(budgets of the namespace x pods). */
     public List<DisruptionLimit> over(List<Pod> pods) {
         String namespace = pods.getFirst().getMetadata().getNamespace();
-        List<PodDisruptionBudget> there = byNamespace.getOrDefault(namespace, List.of());
+        List<PodDisruptionBudget> budgets = byNamespace.getOrDefault(namespace, List.of());
         if (parts.getOrDefault(namespace, 0) > MOST_PARTS) {
-            return List.of(new DisruptionLimit(name(there.getFirst()), pods.size(), 0));
+            return List.of(new DisruptionLimit(name(budgets.getFirst()), pods.size(), 0));
         }
         Steps.add(Steps.Kind.DISRUPTIONS, (long) parts.getOrDefault(namespace, 0) * pods.size());
-        return there.stream()
+        return budgets.stream()
                 .flatMap(budget -> Isolated.get(
                         () -> over(budget, pods), _ -> Stream.of(new DisruptionLimit(name(budget), pods.size(), 0))))
                 .toList();

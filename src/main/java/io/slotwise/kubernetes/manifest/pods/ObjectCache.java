@@ -43,9 +43,9 @@ public final class ObjectCache<K, V> {
             return known;
         }
         V earlier = before.get(same);
-        V made = earlier == null ? work.apply(object) : earlier;
-        now.put(same, made);
-        return made;
+        V value = earlier == null ? work.apply(object) : earlier;
+        now.put(same, value);
+        return value;
     }
 
     /** Forgets entries that were not used since the last turn. */

@@ -27,7 +27,7 @@ public final class PodConstraints {
      *
      * @param pinned the node that Slotwise pinned the pod to at its release, which is no constraint of the gang; null
      *     if none
-     * @param avoided nodes that refused the gang
+     * @param avoided the nodes that refused the gang
      * @throws IllegalArgumentException if an operator or effect is unknown
      */
     public static NodeConstraint of(PodSpec spec, @Nullable String pinned, Set<String> avoided) {

@@ -45,7 +45,7 @@ public final class PodRecreation {
      * Returns how long the pods of a gang are away after an eviction. O(pods).
      *
      * @param pods all pods of the gang, made by a controller
-     * @param before number of earlier evictions of all of them
+     * @param before the number of earlier evictions of all of them
      */
     public static EvictionTiming stop(List<Pod> pods, int before) {
         long gone = pods.stream().mapToLong(PodRecreation::gone).max().orElse(0);

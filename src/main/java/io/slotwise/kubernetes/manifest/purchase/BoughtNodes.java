@@ -102,14 +102,14 @@ public final class BoughtNodes {
         labels.putAll(labels(order, node));
         labels.put("kubernetes.io/hostname", order.node());
         // The node is also unavailable before it is bought, which may be tomorrow.
-        String away =
+        String unavailable =
                 interval(0, Instant.ofEpochSecond(order.ready()).toString()) + "," + interval(order.end(), FOREVER);
         return new NodeBuilder(node)
                 .withNewMetadata()
                 .withName(order.node())
                 .withUid(order.node())
                 .withLabels(labels)
-                .addToAnnotations(AnnotationKeys.UNAVAILABLE, away)
+                .addToAnnotations(AnnotationKeys.UNAVAILABLE, unavailable)
                 .endMetadata()
                 .build();
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param template the {@code spec.template} of its NodePool; empty for a node group
  * @param limit the rest of the NodePool's limits; null without limits
  * @param resources the amounts of one node against the limits
- * @param open whether it can be bought now; earlier purchases count while the pool exists
+ * @param open whether one more node can be bought now; earlier purchases count while the pool exists
  */
 public record CatalogueOffer(
         Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources resources, boolean open) {

@@ -62,14 +62,14 @@ public final class ProvisioningRequests {
     private ProvisioningRequests() {}
 
     public static GenericKubernetesResource of(
-            PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, GangId gang, String namespace) {
+            PurchaseOrder order, CatalogueOffer offer, Collection<Node> nodes, GangId gang, String namespace) {
         GenericKubernetesResource request = new GenericKubernetesResource();
         request.setApiVersion(API_VERSION);
         request.setKind("ProvisioningRequest");
         request.setMetadata(new ObjectMetaBuilder(metadata(order, offer, namespace))
                 .withAnnotations(BoughtNodes.annotations(order, gang))
                 .addToAnnotations(AnnotationKeys.NODE_GROUP, NodeGroups.label(offer.node()))
-                .addToAnnotations(BEFORE, youngest(there, NodeGroups.label(offer.node())))
+                .addToAnnotations(BEFORE, youngest(nodes, NodeGroups.label(offer.node())))
                 .build());
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("provisioningClassName", CLASS);
@@ -79,9 +79,9 @@ public final class ProvisioningRequests {
         return request;
     }
 
-    private static String youngest(Collection<Node> there, String group) {
+    private static String youngest(Collection<Node> nodes, String group) {
         TreeMap<String, List<String>> bySecond = new TreeMap<>();
-        there.stream()
+        nodes.stream()
                 .filter(node -> NodeGroups.has(node, group))
                 .forEach(node -> bySecond.computeIfAbsent(made(node.getMetadata()), _ -> new ArrayList<>())
                         .add(node.getMetadata().getName()));
@@ -100,13 +100,13 @@ public final class ProvisioningRequests {
 
     /** Returns the pod for which the node is requested. */
     public static PodTemplate template(
-            PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, String namespace) {
+            PurchaseOrder order, CatalogueOffer offer, Collection<Node> nodes, String namespace) {
         Node node = offer.node();
         String group = NodeGroups.label(node);
         int end = group.lastIndexOf('=');
         Map<String, Quantity> amounts = new TreeMap<>(node.getStatus().getAllocatable());
         amounts.keySet().removeIf(resource -> !OF_PODS.contains(resource) && !resource.contains("/"));
-        List<String> taken = there.stream()
+        List<String> taken = nodes.stream()
                 .filter(one -> NodeGroups.has(one, group))
                 .map(ProvisioningRequests::hostname)
                 .sorted()
@@ -175,7 +175,7 @@ public final class ProvisioningRequests {
      * that Slotwise has marked, or that is being removed belongs to no purchase. O(requests x nodes).
      */
     public static SortedMap<String, String> nodes(
-            Collection<GenericKubernetesResource> requests, Collection<Node> there) {
+            Collection<GenericKubernetesResource> requests, Collection<Node> nodes) {
         SortedMap<String, String> whose = new TreeMap<>();
         requests.stream()
                 .filter(request -> !node(request).isEmpty())
@@ -190,7 +190,7 @@ public final class ProvisioningRequests {
                 .forEach(request -> {
                     Set<String> others = new HashSet<>(taken);
                     others.addAll(List.of(Annotations.text(request, BEFORE).split(",")));
-                    there.stream()
+                    nodes.stream()
                             .filter(node -> !others.contains(node.getMetadata().getName()) && isFor(request, node))
                             .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
                                     .thenComparing(node -> node.getMetadata().getName()))

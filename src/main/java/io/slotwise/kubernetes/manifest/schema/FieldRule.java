@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule of the API server's validation for one value.
  *
- * @param isOfWhole whether it concerns a map as a whole, and not each of its values
+ * @param isOfWhole whether the rule concerns a map as a whole, and not each of its values
  */
 record FieldRule(Test test, String expected, boolean isOfWhole) {
     private static final int LONGEST_LABEL = 63;

@@ -25,8 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free volumes that claims could be bound to. Used for one intake. O(volumes of the class) for each different kind
- * of claim, of which a namespace has a bounded number.
+ * Finds the free volumes that a claim could be bound to, and the nodes that can reach them. Used for one intake.
+ * O(volumes of the class) for each different kind of claim, of which a namespace has a bounded number.
  */
 final class FreeVolumes {
     /**
@@ -35,25 +35,29 @@ final class FreeVolumes {
     static final int MOST_KINDS = 200;
 
     private final OptionalObjects objects;
-    private final boolean files;
+    /** True if the objects come from files, where a free volume may have no phase. */
+    private final boolean fromFiles;
+
     private final Collection<Node> nodes;
     private final VolumeClaims claims;
     /**
-     * The volumes that are reserved for a claim, by claim. Null until the volumes are sorted into these and the free
-     * ones.
+     * The volumes that are reserved for a claim ({@code spec.claimRef}), by claim. Null until the first question; then
+     * all volumes have been sorted into these and {@link #free}.
      */
-    private @Nullable Map<String, List<PersistentVolume>> kept;
+    private @Nullable Map<String, List<PersistentVolume>> reserved;
 
+    /** The free volumes, by storage class. */
     private final Map<String, List<PersistentVolume>> free = new HashMap<>();
+
     private final NamespaceKinds kinds = new NamespaceKinds(MOST_KINDS);
     /** The free volumes that suit each kind of claims. */
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
     /** The nodes that can reach volumes with the same terms. */
     private final Map<List<List<Term>>, List<String>> reaching = new HashMap<>();
 
-    FreeVolumes(OptionalObjects objects, boolean files, Collection<Node> nodes, VolumeClaims claims) {
+    FreeVolumes(OptionalObjects objects, boolean fromFiles, Collection<Node> nodes, VolumeClaims claims) {
         this.objects = objects;
-        this.files = files;
+        this.fromFiles = fromFiles;
         this.nodes = nodes;
         this.claims = claims;
     }
@@ -63,12 +67,12 @@ final class FreeVolumes {
      * claim's kind is beyond its namespace's limit.
      */
     List<PersistentVolume> suitable(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
-        PersistentVolume own = kept(use, spec);
-        if (own != null) {
-            return List.of(own);
+        PersistentVolume reservedVolume = reservedFor(use, spec);
+        if (reservedVolume != null) {
+            return List.of(reservedVolume);
         }
         String kind = kindOf(use, spec);
-        if (!isAmongMost(use, spec, kind)) {
+        if (!isWithinLimit(use, spec, kind)) {
             return List.of();
         }
         return suitable.computeIfAbsent(kind, _ -> {
@@ -80,27 +84,27 @@ final class FreeVolumes {
         });
     }
 
-    private boolean isAmongMost(VolumeClaims.Use use, PersistentVolumeClaimSpec spec, String kind) {
+    private boolean isWithinLimit(VolumeClaims.Use use, PersistentVolumeClaimSpec spec, String kind) {
         String namespace = use.claim().substring(0, use.claim().indexOf('/'));
         return kinds.take(namespace, kind, 1 + PodBounds.parts(spec.getSelector()));
     }
 
-    private @Nullable PersistentVolume kept(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
-        return sorted().getOrDefault(use.claim(), List.of()).stream()
+    private @Nullable PersistentVolume reservedFor(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+        return reservedByClaim().getOrDefault(use.claim(), List.of()).stream()
                 .filter(volume -> Isolated.get(() -> isFor(volume, use) && isLike(volume, spec), _ -> false))
                 .findFirst()
                 .orElse(null);
     }
 
-    private Map<String, List<PersistentVolume>> sorted() {
-        Map<String, List<PersistentVolume>> there = kept;
-        if (there == null) {
-            Map<String, List<PersistentVolume>> made = new HashMap<>();
-            objects.of(PersistentVolume.class).forEach(volume -> Isolated.run(() -> sort(volume, made), _ -> {}));
-            kept = made;
-            there = made;
+    private Map<String, List<PersistentVolume>> reservedByClaim() {
+        Map<String, List<PersistentVolume>> byClaim = reserved;
+        if (byClaim == null) {
+            Map<String, List<PersistentVolume>> sorted = new HashMap<>();
+            objects.of(PersistentVolume.class).forEach(volume -> Isolated.run(() -> sort(volume, sorted), _ -> {}));
+            reserved = sorted;
+            byClaim = sorted;
         }
-        return there;
+        return byClaim;
     }
 
     private void sort(PersistentVolume volume, Map<String, List<PersistentVolume>> ofClaims) {
@@ -112,7 +116,7 @@ final class FreeVolumes {
         if (reference != null) {
             ofClaims.computeIfAbsent(reference.getNamespace() + "/" + reference.getName(), _ -> new ArrayList<>())
                     .add(volume);
-        } else if ("Available".equals(phase) || (files && phase == null)) {
+        } else if ("Available".equals(phase) || (fromFiles && phase == null)) {
             free.computeIfAbsent(className(volume), _ -> new ArrayList<>()).add(volume);
         }
     }
@@ -147,16 +151,16 @@ final class FreeVolumes {
         var asked = spec.getResources() == null || spec.getResources().getRequests() == null
                 ? null
                 : spec.getResources().getRequests().get("storage");
-        var there = volume.getSpec().getCapacity() == null
+        var capacity = volume.getSpec().getCapacity() == null
                 ? null
                 : volume.getSpec().getCapacity().get("storage");
         return asked == null
-                || (there != null && QuantityAmounts.exact(there).compareTo(QuantityAmounts.exact(asked)) >= 0);
+                || (capacity != null && QuantityAmounts.exact(capacity).compareTo(QuantityAmounts.exact(asked)) >= 0);
     }
 
     /**
-     * Returns the place for the free volumes of which a claim takes one. Null if volumes are created for it, or if it
-     * has one.
+     * Returns the name of the resource that stands for the free volumes of which a claim will take one. The planner
+     * counts one unit for each volume. Null if a volume is created for the claim, or is already its own.
      */
     @Nullable
     String place(VolumeClaims.Use use) {
@@ -165,7 +169,7 @@ final class FreeVolumes {
             return null;
         }
         String kind = kindOf(use, spec);
-        return isAmongMost(use, spec, kind) ? kind : null;
+        return isWithinLimit(use, spec, kind) ? kind : null;
     }
 
     /**
@@ -173,9 +177,9 @@ final class FreeVolumes {
      *
      * @throws IllegalArgumentException if the claim takes a free volume and its kind is beyond the limit
      */
-    void requireAmongMost(VolumeClaims.Use use) {
+    void requireWithinLimit(VolumeClaims.Use use) {
         PersistentVolumeClaimSpec spec = use.spec();
-        if (spec != null && takesFreeOne(use, spec) && !isAmongMost(use, spec, kindOf(use, spec))) {
+        if (spec != null && takesFreeOne(use, spec) && !isWithinLimit(use, spec, kindOf(use, spec))) {
             throw new IllegalArgumentException(
                     ("the claims of its namespace for free volumes have more than %d different sizes, modes and "
                                     + "selectors, with the values of these, together")
@@ -190,12 +194,12 @@ final class FreeVolumes {
                 && !VolumeClaims.makes(storageClass)
                 && VolumeClaims.volumeName(use).isEmpty()
                 && objects.knows(PersistentVolume.class)
-                && kept(use, spec) == null;
+                && reservedFor(use, spec) == null;
     }
 
     /**
-     * Returns the kind of a claim; the same free volumes suit all claims of one kind. It is also the name of the place
-     * for these volumes, so it includes the class's whole name.
+     * Returns the kind of a claim; the same free volumes suit all claims of one kind. It is also the name of the
+     * resource of {@link #place}, so it includes the class's whole name.
      */
     private String kindOf(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         return "free volumes of class %s for %s %s %s %s"
@@ -211,9 +215,9 @@ final class FreeVolumes {
      * Returns how many free volumes that suit a claim each node can reach. O(nodes) for each different set of terms.
      */
     Map<String, Long> reachable(VolumeClaims.Use use) {
-        List<PersistentVolume> there = use.spec() == null ? List.of() : suitable(use, use.spec());
+        List<PersistentVolume> volumes = use.spec() == null ? List.of() : suitable(use, use.spec());
         Map<List<List<Term>>, Long> reaches = new HashMap<>();
-        there.forEach(volume -> reaches.merge(
+        volumes.forEach(volume -> reaches.merge(
                 Isolated.get(() -> VolumeReach.of(volume), _ -> List.of(VolumeReach.NOWHERE)), 1L, Long::sum));
         long everywhere = Objects.requireNonNullElse(reaches.remove(List.of()), 0L);
         Map<String, Long> reachable = new HashMap<>();

@@ -100,14 +100,14 @@ public final class PodVolumes {
                         _ -> {}));
         Comparator<Pod> order = order(users, gangOf, promised);
         exclusive.forEach((claim, claimPods) -> {
-            List<Pod> there = running.getOrDefault(claim, List.of());
+            List<Pod> runningPods = running.getOrDefault(claim, List.of());
             if (claims.isForOnePod(claim)) {
                 claims.give(
                         claim,
-                        there.isEmpty()
+                        runningPods.isEmpty()
                                 ? claimPods.stream().min(order).orElseThrow()
-                                : there.stream().min(Pods.BY_NAME).orElseThrow());
-            } else if (there.size() + claimPods.size() > 1) {
+                                : runningPods.stream().min(Pods.BY_NAME).orElseThrow());
+            } else if (runningPods.size() + claimPods.size() > 1) {
                 shared.add(claim);
             }
         });
@@ -203,7 +203,7 @@ public final class PodVolumes {
         }
         Set<List<Term>> reach = new HashSet<>();
         for (VolumeClaims.Use use : claims.uses(pod)) {
-            free.requireAmongMost(use);
+            free.requireWithinLimit(use);
             PersistentVolume volume = claims.volume(use);
             if (volume != null) {
                 reach.addAll(VolumeReach.of(volume));
@@ -244,15 +244,18 @@ public final class PodVolumes {
             return List.of();
         }
         String selected = use.object() == null ? null : Annotations.find(use.object(), SELECTED_NODE);
-        List<Term> made = VolumeClaims.makes(storageClass) ? VolumeReach.allowed(storageClass) : VolumeReach.NOWHERE;
+        List<Term> createdTerms =
+                VolumeClaims.makes(storageClass) ? VolumeReach.allowed(storageClass) : VolumeReach.NOWHERE;
         if (selected != null && !selected.isEmpty()) {
             Term term = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
-            return made.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), made);
+            return createdTerms.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), createdTerms);
         }
-        if (made.isEmpty() || !VolumeClaims.waits(storageClass) || !objects.knows(PersistentVolume.class)) {
-            return made.isEmpty() || made.equals(VolumeReach.NOWHERE) ? List.of() : List.of(made);
+        if (createdTerms.isEmpty() || !VolumeClaims.waits(storageClass) || !objects.knows(PersistentVolume.class)) {
+            return createdTerms.isEmpty() || createdTerms.equals(VolumeReach.NOWHERE)
+                    ? List.of()
+                    : List.of(createdTerms);
         }
-        Set<Term> terms = new HashSet<>(made.equals(VolumeReach.NOWHERE) ? List.of() : made);
+        Set<Term> terms = new HashSet<>(createdTerms.equals(VolumeReach.NOWHERE) ? List.of() : createdTerms);
         for (PersistentVolume volume : free.suitable(use, spec)) {
             List<List<Term>> reach = VolumeReach.of(volume);
             if (reach.isEmpty()) {

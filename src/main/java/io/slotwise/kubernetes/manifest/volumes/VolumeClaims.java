@@ -55,7 +55,7 @@ final class VolumeClaims {
      * @param claim {@code namespace/name}
      * @param object null if it does not exist or is unknown
      * @param spec null if unknown
-     * @param ephemeral whether it is created and deleted with the pod
+     * @param ephemeral whether the claim is created and deleted with the pod
      */
     record Use(
             String claim,
@@ -150,11 +150,12 @@ final class VolumeClaims {
             }
             return null;
         }
-        StorageClass made = classes.get(name);
-        if (made == null && !name.isEmpty()) {
+        StorageClass storageClass = classes.get(name);
+        if (storageClass == null && !name.isEmpty()) {
             return refusal(pod, use, ClaimState.NO_CLASS, name);
         }
-        boolean waits = made != null && waits(made) && volumeName(use).isEmpty();
+        boolean waits =
+                storageClass != null && waits(storageClass) && volumeName(use).isEmpty();
         boolean toBeMade = files && use.ephemeral() && use.object() == null;
         return waits || toBeMade ? null : refusal(pod, use, ClaimState.UNBOUND, name);
     }

@@ -182,7 +182,7 @@ public final class ComingWaves {
 
     private void add(
             GenericKubernetesResource maker,
-            List<Pod> there,
+            List<Pod> existing,
             Set<GangId> promised,
             Coming coming,
             Map<String, Room> left) {
@@ -194,13 +194,13 @@ public final class ComingWaves {
             coming.warnings.add(beyond(maker));
             return;
         }
-        List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
+        List<Pod> inOrder = existing.stream().sorted(Pods.BY_ARRIVAL).toList();
         Pod last = inOrder.getLast();
         Made made = madeCache.get(maker, one -> make(one, last));
         if (!made.pods.isEmpty() && !isOfRun(made.pods.getFirst(), last)) {
             made.pods.forEach(pod -> follow(pod, last));
         }
-        Set<String> next = next(maker, there, promised, made);
+        Set<String> next = next(maker, existing, promised, made);
         Map<GangId, List<Pod>> live = inOrder.stream()
                 .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
                 .collect(Collectors.groupingBy(Pods::gangOf));
@@ -267,11 +267,12 @@ public final class ComingWaves {
     }
 
     /** Returns the gangs of a JobSet that start after others have ended and of which no pod exists. */
-    private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made made) {
+    private static Set<String> next(
+            GenericKubernetesResource set, List<Pod> existing, Set<GangId> promised, Made made) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
         List<String> begun = JobSetWaves.begun(set);
-        Set<String> seen = there.stream()
+        Set<String> seen = existing.stream()
                 .filter(pod -> !Pods.isTerminating(pod))
                 .map(pod -> String.valueOf(JobSetWaves.roleOf(pod)))
                 .collect(Collectors.toSet());

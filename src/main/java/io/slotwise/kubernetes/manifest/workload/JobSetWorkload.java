@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * A JobSet: the Jobs NAME-ROLE-0 and so on of each role. With exclusive topology only the first pod of each Job is
  * created at once; the others wait until it has a node.
  *
- * <p>Where roles depend on others, the roles with the same dependencies are a wave. A wave whose roles wait only until
- * others are ready runs next to those. Both are one gang, which has its room from the start. A wave that waits for the
- * end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts after theirs. Their names are
- * those of {@link JobSetWaves}. The controller creates the pods of a later wave only in its turn. In a cluster, waves
- * that wait for the end of others are planned from here before their pods exist.
+ * <p>Where roles depend on others, the roles with the same dependencies are a wave. A wave that waits only until other
+ * roles are ready runs at the same time as these. It belongs to their gang, which has the room for all its pods from
+ * its start. A wave that waits for the end of other roles ({@code dependsOn} with {@code status: Complete}) is a gang
+ * of its own, which starts after theirs. {@link JobSetWaves} defines the names of the gangs. The controller creates the
+ * pods of a wave only when its dependencies are met. In a cluster, a wave that waits for the end of others is planned
+ * with the pods that this class makes, before its own pods exist.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
@@ -30,13 +31,20 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String AFTER = AnnotationKeys.AFTER;
 
     /**
-     * A role with a gang of its own among the roles.
+     * A role of a JobSet in which roles depend on others.
      *
-     * @param late whether its pods are created only when others are ready
+     * @param gang the gang of the role's wave
+     * @param late whether its pods are created only when other pods of the gang are ready
      */
     private record Member(ObjectFields fields, String gang, boolean late) {}
 
-    /** Returns the roles of a JobSet by name, if some depend on others. Empty if all pods are created at once. */
+    /**
+     * Returns the roles of a JobSet by name, if some depend on others. Empty if all pods are created at once.
+     *
+     * <p>A role that waits for others to be ready joins the gang of the first of them; in order, that of the JobSet's
+     * first role. Any other role begins a wave, or joins the wave with the same dependencies. A gang has the name of
+     * the first role of its wave, unless a label of the template names the gang.
+     */
     private static Map<String, Member> waves(WrittenObject object) {
         List<ObjectFields> roles = object.spec().items("replicatedJobs");
         boolean inOrder = "InOrder".equals(object.spec().at("startupPolicy").text("startupPolicyOrder"));
@@ -44,60 +52,64 @@ final class JobSetWorkload implements WorkloadKind {
         if (!inOrder && roles.stream().noneMatch(roleFields -> roleFields.has("dependsOn"))) {
             return waves;
         }
-        Map<Set<String>, String> heads = new HashMap<>();
-        Map<String, String> headOf = new HashMap<>();
+        Map<Set<String>, String> firstRoles = new HashMap<>();
+        Map<String, String> firstRoleOf = new HashMap<>();
         for (ObjectFields roleFields : roles) {
             String name = roleFields.required("name", "the name of the replicated Job");
             List<ObjectFields> others = roleFields.items("dependsOn");
-            String before = inOrder && !headOf.isEmpty()
+            String joined = inOrder && !firstRoleOf.isEmpty()
                     ? roles.getFirst().text("name")
-                    : others.isEmpty() || others.stream().anyMatch(JobSetWorkload::isToEnd)
+                    : others.isEmpty() || others.stream().anyMatch(JobSetWorkload::waitsForEnd)
                             ? null
                             : others.getFirst().text("name");
             Set<String> awaited = others.stream()
                     .map(other -> other.text("name") + " " + other.text("status"))
                     .collect(Collectors.toSet());
-            String head = before != null && headOf.containsKey(before)
-                    ? headOf.get(before)
-                    : heads.computeIfAbsent(awaited, _ -> name);
-            headOf.put(name, Objects.requireNonNull(head));
-            String own = template(roleFields).at("labels").text(GANG);
+            String firstRole = joined != null && firstRoleOf.containsKey(joined)
+                    ? firstRoleOf.get(joined)
+                    : firstRoles.computeIfAbsent(awaited, _ -> name);
+            firstRoleOf.put(name, Objects.requireNonNull(firstRole));
+            String label = template(roleFields).at("labels").text(GANG);
             waves.put(
                     name,
                     new Member(
                             roleFields,
-                            own == null ? JobSetWaves.gang(object.name(), isLater(roles, head) ? head : null) : own,
-                            before != null));
+                            label == null
+                                    ? JobSetWaves.gang(
+                                            object.name(), startsAfterOthers(roles, firstRole) ? firstRole : null)
+                                    : label,
+                            joined != null));
         }
         return waves;
     }
 
-    private static boolean isLater(List<ObjectFields> roles, String name) {
+    private static boolean startsAfterOthers(List<ObjectFields> roles, String name) {
         return roles.stream()
                 .filter(roleFields -> name.equals(roleFields.text("name")))
                 .flatMap(roleFields -> roleFields.items("dependsOn").stream())
-                .anyMatch(JobSetWorkload::isToEnd);
+                .anyMatch(JobSetWorkload::waitsForEnd);
     }
 
-    private static boolean isToEnd(ObjectFields dependencyFields) {
+    private static boolean waitsForEnd(ObjectFields dependencyFields) {
         return "Complete".equals(dependencyFields.text("status"));
     }
 
+    /** Returns the annotation that lets a gang start after others; empty without these, or if its pods state it. */
     private static Map<String, String> after(Map<String, Member> waves, Member member) {
         ObjectFields annotationFields = template(member.fields).at("annotations");
-        String before = waves.values().stream()
+        String predecessors = waves.values().stream()
                 .filter(other -> other.gang.equals(member.gang))
                 .flatMap(other -> other.fields.items("dependsOn").stream())
-                .filter(JobSetWorkload::isToEnd)
+                .filter(JobSetWorkload::waitsForEnd)
                 .<@Nullable Member>map(other -> waves.get(String.valueOf(other.text("name"))))
                 .filter(Objects::nonNull)
                 .map(Member::gang)
                 .filter(other -> !other.equals(member.gang))
                 .distinct()
                 .collect(Collectors.joining(","));
-        return before.isEmpty() || annotationFields.has(AFTER) || annotationFields.has(AnnotationKeys.RESERVATION)
+        return predecessors.isEmpty() || annotationFields.has(AFTER) || annotationFields.has(AnnotationKeys.RESERVATION)
                 ? Map.of()
-                : Map.of(AFTER, before);
+                : Map.of(AFTER, predecessors);
     }
 
     private static int atOnce(WrittenObject object, ObjectFields roleFields) {

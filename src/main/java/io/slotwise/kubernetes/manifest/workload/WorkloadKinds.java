@@ -29,7 +29,7 @@ public final class WorkloadKinds {
     /**
      * Returns the objects that the controller of an object would create. O(pods).
      *
-     * @param metadata of the object, with a name and a namespace
+     * @param metadata the metadata of the object, with a name and a namespace
      * @param object the whole object, of a kind that {@link #make} accepts
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected

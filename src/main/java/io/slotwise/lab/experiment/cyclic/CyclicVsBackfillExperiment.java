@@ -50,7 +50,7 @@ import java.util.stream.Stream;
 /**
  * The cyclic schemes compared with backfilling: when jobs end early, and by the number of nodes.
  *
- * @param extent of table 3's fair sharing
+ * @param extent the extent of table 3's fair sharing
  */
 public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, List<Integer> run) implements Experiment {
     private static final List<Integer> NODES = List.of(14, 18, 24, 32, 48, 64);

@@ -67,14 +67,14 @@ public record OwnersExperiment(int performance) implements Experiment {
         if (CycleMeans.failed(plan)) {
             return;
         }
-        List<Placement> there = plan.windows().stream()
+        List<Placement> placements = plan.windows().stream()
                 .flatMap(planned -> planned.window().placements().stream())
                 .filter(placement -> placement.node().equals(PaperEnvironment.name(0)))
                 .toList();
-        long load = there.stream()
+        long load = placements.stream()
                 .mapToLong(placement -> placement.end() - placement.start())
                 .sum();
-        long profit = there.stream()
+        long profit = placements.stream()
                 .mapToLong(placement -> placement.cost().microSecondsPerHour())
                 .sum();
         tally.add(NODE, x, LOAD, (double) load);

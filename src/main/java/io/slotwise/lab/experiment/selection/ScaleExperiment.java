@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The duration of the paper's searches and the exact ones by the number of nodes or the length of the interval. Each is
- * measured once per replication, CSA in one of {@value #ONE_OF}, from the free capacity of a new environment to the
- * window.
+ * Measures how long the searches of {@link SlotSelectionPaper} and the exact ones take, by the number of nodes (table 1
+ * of the paper) or the length of the interval (table 2). Each search is measured once per replication, CSA in one of
+ * {@value #ONE_OF}, from the free capacity of a new environment to the window.
  */
 public final class ScaleExperiment implements Experiment {
     private static final String MILLISECONDS = "ms";
@@ -73,12 +73,12 @@ public final class ScaleExperiment implements Experiment {
         this.clock = clock;
     }
 
-    /** Returns table 1, with a clock in nanoseconds. */
+    /** Returns the experiment of table 1. The clock counts nanoseconds. */
     public static ScaleExperiment nodes(LongSupplier clock) {
         return new ScaleExperiment(Axis.NODES, clock);
     }
 
-    /** Returns table 2, with a clock in nanoseconds. */
+    /** Returns the experiment of table 2. The clock counts nanoseconds. */
     public static ScaleExperiment interval(LongSupplier clock) {
         return new ScaleExperiment(Axis.INTERVAL, clock);
     }
@@ -121,9 +121,9 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
-    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> searchedWindow) {
+    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> search) {
         long before = clock.getAsLong();
-        Optional<Window> window = searchedWindow.get();
+        Optional<Window> window = search.get();
         long after = clock.getAsLong();
         if (window.isPresent()) {
             tally.add(series, x, MILLISECONDS, (after - before) / NANOS);
@@ -304,13 +304,13 @@ public final class ScaleExperiment implements Experiment {
         int n = xs.size();
         double meanX = xs.stream().mapToDouble(Math::log).average().orElse(Double.NaN);
         double meanY = ys.stream().mapToDouble(Math::log).average().orElse(Double.NaN);
-        double along = 0;
-        double square = 0;
+        double covariance = 0;
+        double variance = 0;
         for (int i = 0; i < n; i++) {
             double dx = Math.log(xs.get(i)) - meanX;
-            along += dx * (Math.log(ys.get(i)) - meanY);
-            square += dx * dx;
+            covariance += dx * (Math.log(ys.get(i)) - meanY);
+            variance += dx * dx;
         }
-        return along / square;
+        return covariance / variance;
     }
 }

@@ -34,7 +34,7 @@ public final class GridRecord {
      *
      * @param executed jobs, m
      * @param responseTime the average, seconds
-     * @param utilisation of all processors since the first arrival, 0 to 1
+     * @param utilisation the utilisation of all processors since the first arrival, 0 to 1
      */
     public record Checkpoint(int executed, double responseTime, double utilisation) {}
 

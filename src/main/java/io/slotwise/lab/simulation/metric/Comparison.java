@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A comparison of policies on one workload and machine, each in several replications with consecutive seeds.
  *
- * @param seed of the first replication
+ * @param seed the seed of the first replication
  * @param shard the number of this part, from 0
  * @param shards the number of parts
- * @param results in the order of the requested policies
+ * @param results the results in the order of the requested policies
  */
 public record Comparison(
         String workload, String machine, long seed, int runs, int shard, int shards, List<Result> results) {
@@ -128,8 +128,8 @@ public record Comparison(
     /**
      * A measure of replications.
      *
-     * @param value of one replication; {@link Spread#UNKNOWN} if it has none
-     * @param spread of the values in one replication; null if the measure has a single value
+     * @param value the value of one replication; {@link Spread#UNKNOWN} if it has none
+     * @param spread the spread of the values in one replication; null if the measure has a single value
      * @param scale the divisor of the spread's values
      */
     private record ReplicatedMeasure(

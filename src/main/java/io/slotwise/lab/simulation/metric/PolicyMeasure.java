@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A measure of one policy.
  *
- * @param mean of the replications' means
- * @param halfWidth of the 95 % confidence interval of the mean, across replications or within the only one; empty if
- *     unknown
- * @param percentiles of all values of all replications; null if the measure has one value per replication
+ * @param mean the mean of the replications' means
+ * @param halfWidth the half width of the 95 % confidence interval of the mean, across replications or within the only
+ *     one; empty if unknown
+ * @param percentiles the percentiles of all values of all replications; null if the measure has one value per
+ *     replication
  */
 public record PolicyMeasure(
         String metric,

@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
  * load by the price of a node, with the largest profit near the mean price of the market. The intervals are an
  * addition.
  *
- * @param offers by ascending price, each with the same replications in the same order
+ * @param offers the offers by ascending price, each with the same replications in the same order
  */
 public record PriceCurve(List<Offer> offers) {
-    /** A price in percent of the usual one, with the outcomes of each replication in currency units and seconds. */
+    /** A price in percent of the normal price, with the outcomes of each replication in currency units and seconds. */
     public record Offer(int percent, List<BigDecimal> income, List<BigDecimal> paid, List<Double> waited) {
         public Offer {
             income = List.copyOf(income);

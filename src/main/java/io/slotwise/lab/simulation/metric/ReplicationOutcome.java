@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The outcome of one replication under one policy. Times in seconds, slowdowns in millionths, money in currency units.
  *
  * @param run the number of the replication, from 0
- * @param complete whether it ran until no event was left
+ * @param complete whether the replication ran until no event was left
  * @param stops runs that were stopped before their end
  * @param waited the time from submission to the last start, except the seconds in which earlier runs did work that was
  *     kept
@@ -63,11 +63,11 @@ public record ReplicationOutcome(
     /**
      * Runs that were stopped before their end, whatever became of their jobs.
      *
-     * @param interruptions by a disturbance
-     * @param displacements for a job of higher priority
+     * @param interruptions the interruptions by a disturbance
+     * @param displacements the displacements for a job of higher priority
      * @param moves to start another job, or to save money
      * @param processorTime the sum over all tasks of the seconds of lost work and of the overhead of restarts
-     * @param cost of these seconds, currency units
+     * @param cost the cost of these seconds, currency units
      */
     public record Stops(long interruptions, long displacements, long moves, long processorTime, BigDecimal cost) {}
 
@@ -78,7 +78,7 @@ public record ReplicationOutcome(
      * The money of a replication.
      *
      * @param paid by all jobs
-     * @param income of each owner, by name
+     * @param income the income of each owner, by name
      * @param budgetUse the payments of jobs with a budget relative to these budgets; {@link Spread#UNKNOWN} if no job
      *     has one
      * @param overBudget jobs that paid more than their budget, because they exceeded their estimate

@@ -7,7 +7,7 @@ import java.util.List;
  * The distribution of a measure's values in one replication.
  *
  * @param sum exact
- * @param halfWidth of the mean's 95 % confidence interval; {@link #UNKNOWN} for too few values
+ * @param halfWidth the half width of the mean's 95 % confidence interval; {@link #UNKNOWN} for too few values
  * @param bins the non-empty bins of the histogram, by value
  */
 public record Spread(long count, BigInteger sum, long most, double halfWidth, List<Bin> bins) {

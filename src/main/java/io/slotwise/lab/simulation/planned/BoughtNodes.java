@@ -14,13 +14,12 @@ import io.slotwise.core.provision.Purchase;
 import io.slotwise.lab.simulation.NodeSpending;
 import io.slotwise.lab.simulation.Scheduler;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -41,7 +40,7 @@ final class BoughtNodes {
     private final Provisioning provisioning;
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
-    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    private final SortedMap<String, Purchase> existing = new TreeMap<>();
     /** The second since which each bought node is idle, for the nodes that nothing needs. */
     private final Map<String, Long> idle = new HashMap<>();
 
@@ -56,23 +55,33 @@ final class BoughtNodes {
     }
 
     /**
-     * Returns how many such pods fit on the nodes that can be bought. Offers use up the policy's limit on nodes in
-     * their order. If several offers share a quota, only the first suitable one counts.
+     * Returns how many such pods fit on the nodes that can be bought. The policy's limit on nodes and the quotas go to
+     * the nodes that hold the most pods.
      */
     long atMost(PodRequest request, long horizon) {
         long left = provisioning.maxNodes();
         long pods = 0;
-        Set<String> quotas = new HashSet<>();
-        for (NodeOffer offer : offers) {
-            if (request.constraint().exclusion(offer.node()) == null
-                    && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon
-                    && quotas.add(offer.quota().name())) {
-                long most = Math.min(left, Math.min(offer.most(), offer.quota().nodes()));
-                pods += most * offer.node().allocatable().times(request.resources());
-                left -= most;
-            }
+        Map<String, Long> quotas = new HashMap<>();
+        for (NodeOffer offer : offers.stream()
+                .filter(offer -> request.constraint().exclusion(offer.node()) == null
+                        && offer.billing().delay()
+                                        + request.durationOn(offer.node().performance())
+                                <= horizon)
+                .sorted(Comparator.comparingLong((NodeOffer offer) -> times(offer, request))
+                        .reversed())
+                .toList()) {
+            long quota = quotas.getOrDefault(
+                    offer.quota().name(), (long) offer.quota().nodes());
+            long most = Math.min(left, Math.min(offer.most(), quota));
+            pods += most * times(offer, request);
+            left -= most;
+            quotas.put(offer.quota().name(), quota - most);
         }
         return pods;
+    }
+
+    private static long times(NodeOffer offer, PodRequest request) {
+        return offer.node().allocatable().times(request.resources());
     }
 
     Snapshot on(Snapshot snapshot, long now) {
@@ -85,7 +94,7 @@ final class BoughtNodes {
 
     private NodeHoldings holdings() {
         List<Purchase> held = new ArrayList<>(ordered.values());
-        held.addAll(there.values());
+        held.addAll(existing.values());
         List<Expense> all = new ArrayList<>(expenses);
         ordered.values().forEach(purchase -> all.add(purchase.expense()));
         return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
@@ -113,7 +122,7 @@ final class BoughtNodes {
                 .toList();
         for (Purchase purchase : due) {
             ordered.remove(purchase.node());
-            there.put(purchase.node(), purchase);
+            existing.put(purchase.node(), purchase);
             expenses.add(purchase.expense());
             nodes++;
             cluster.arrive(purchase.node());
@@ -127,11 +136,11 @@ final class BoughtNodes {
             ordered.remove(node);
             cluster.drop(node);
         });
-        List<Purchase> over = there.values().stream()
+        List<Purchase> over = existing.values().stream()
                 .filter(purchase -> isOver(purchase, needed, now))
                 .toList();
         for (Purchase purchase : over) {
-            there.remove(purchase.node());
+            existing.remove(purchase.node());
             idle.remove(purchase.node());
             cost = cost.plus(bill(purchase, now));
             cluster.drop(purchase.node());
@@ -166,7 +175,7 @@ final class BoughtNodes {
     /** Returns the next second after this one in which a node is bought or given up. */
     long nextChange(long now) {
         LongStream changes = idle.entrySet().stream()
-                .mapToLong(entry -> keptUntil(Objects.requireNonNull(there.get(entry.getKey())), entry.getValue()));
+                .mapToLong(entry -> keptUntil(Objects.requireNonNull(existing.get(entry.getKey())), entry.getValue()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought), changes.filter(second -> second > now))
                 .min()
@@ -178,7 +187,7 @@ final class BoughtNodes {
                 ? Optional.empty()
                 : Optional.of(new NodeSpending(
                         nodes,
-                        there.values().stream()
+                        existing.values().stream()
                                 .map(purchase -> bill(purchase, now))
                                 .reduce(cost, Cost::plus)));
     }

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * A machine of processors for planners: nodes of performance 1 with one processor each, or with several of equal price.
  * A task takes one processor, whatever else it requests.
  *
- * @param processors of the machine, positive
+ * @param processors the processors of the machine, positive
  * @param perNode processors of one node, positive; the last node has the rest
  * @param price the mean price of a processor over time, millionths of the currency unit per hour
  * @param spreadPercent the largest deviation of a node's price from the mean, percent, 0 to 100

@@ -11,8 +11,8 @@ import java.util.List;
  * The runs of a job that the policy stopped, as a cluster's records keep them.
  *
  * @param done work that need not be repeated, seconds on the reference node
- * @param overhead of its next run's restart, seconds on the reference node
- * @param paidCost for these runs, deducted from its budget
+ * @param overhead the overhead of its next run's restart, seconds on the reference node
+ * @param paidCost the paid cost for these runs, deducted from its budget
  * @param stops the seconds of the stops, ascending
  * @param back the first second in which its pods are recreated
  * @param lost pod-seconds without kept work

@@ -73,7 +73,7 @@ public final class ThresholdAutoscaler implements Scheduler {
     private final SimulatedCluster cluster;
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private final SortedMap<String, Purchase> coming = new TreeMap<>();
-    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    private final SortedMap<String, Purchase> existing = new TreeMap<>();
     private final Map<String, Long> empty = new HashMap<>();
 
     private final List<WaitingJob> waiting = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class ThresholdAutoscaler implements Scheduler {
     }
 
     private boolean isBought(String node) {
-        return there.containsKey(node) || coming.containsKey(node);
+        return existing.containsKey(node) || coming.containsKey(node);
     }
 
     private static long most(NodeOffer offer) {
@@ -194,7 +194,7 @@ public final class ThresholdAutoscaler implements Scheduler {
                 .filter(purchase -> purchase.ready() <= now)
                 .forEach(purchase -> {
                     coming.remove(purchase.node());
-                    there.put(purchase.node(), purchase);
+                    existing.put(purchase.node(), purchase);
                 });
     }
 
@@ -397,7 +397,7 @@ public final class ThresholdAutoscaler implements Scheduler {
     }
 
     private long count(NodeOffer offer) {
-        return Stream.concat(coming.values().stream(), there.values().stream())
+        return Stream.concat(coming.values().stream(), existing.values().stream())
                 .filter(purchase -> purchase.offer().name().equals(offer.name()))
                 .count();
     }
@@ -416,7 +416,7 @@ public final class ThresholdAutoscaler implements Scheduler {
     }
 
     private void giveUp(long now) {
-        for (Purchase purchase : List.copyOf(there.values())) {
+        for (Purchase purchase : List.copyOf(existing.values())) {
             String node = purchase.node();
             if (!cluster.isIdle(node)) {
                 empty.remove(node);
@@ -425,7 +425,7 @@ public final class ThresholdAutoscaler implements Scheduler {
             empty.putIfAbsent(node, now);
             if (goes(node) <= now) {
                 empty.remove(node);
-                there.remove(node);
+                existing.remove(node);
                 nodes.remove(node);
                 cluster.drop(node);
                 cost = cost.plus(BoughtNodes.bill(purchase, now));
@@ -455,7 +455,7 @@ public final class ThresholdAutoscaler implements Scheduler {
             return Optional.empty();
         }
         Cost totalCost = cost;
-        for (Purchase purchase : there.values()) {
+        for (Purchase purchase : existing.values()) {
             totalCost = totalCost.plus(
                     BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
         }

@@ -122,7 +122,7 @@ public final class CostBound {
      * Returns the bound.
      *
      * @param jobs those that run, each no larger than the machine; runtimes are cut at the estimates
-     * @param prices of each processor over time, millionths of the currency unit per hour; at least one
+     * @param prices the prices of each processor over time, millionths of the currency unit per hour; at least one
      */
     public static Cost of(Collection<Job> jobs, List<StepFunction> prices, Function<Job, ValueOfTime> worth) {
         for (Job job : jobs) {

@@ -53,8 +53,8 @@ public final class ProcessorMachine {
      * Creates an idle machine with different prices, which may change with time. The cheapest processors are those with
      * the lowest price before any change, because calendars change all prices by the same factor.
      *
-     * @param prices of each processor, millionths of the currency unit per hour, over the workload's clock; at least
-     *     one
+     * @param prices the prices of each processor, millionths of the currency unit per hour, over the workload's clock;
+     *     at least one
      */
     public static ProcessorMachine of(List<StepFunction> prices) {
         List<StepFunction> ascending = prices.stream()

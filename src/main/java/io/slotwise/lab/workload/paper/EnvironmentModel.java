@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
  *
  * @param fastest the largest performance; all whole numbers between are equally likely
  * @param price the market price by performance, units of money per time unit
- * @param deviation of a node's price from the market's: the standard deviation of a normal factor around 1, cut at 0.1
- *     and 1.9
+ * @param deviation the deviation of a node's price from the market's: the standard deviation of a normal factor around
+ *     1, cut at 0.1 and 1.9
  */
 public record EnvironmentModel(int slowest, int fastest, IntToDoubleFunction price, double deviation, LocalLoad load) {
     private static final double LARGEST_DEVIATION = 0.9;

@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  * The distribution of a paper's jobs. Pods and work are uniform whole numbers, and criteria are equally likely. The
  * budget is a factor, uniform in a range, of the job's cost on the market.
  *
- * @param mostPods of a job, each on a node of its own
- * @param leastWork of a pod, time units at performance 1
- * @param marketPrice of one unit of work, units of money
+ * @param mostPods the most pods of a job, each on a node of its own
+ * @param leastWork the least work of a pod, time units at performance 1
+ * @param marketPrice the market price of one unit of work, units of money
  * @param poorest the least budget, as a part of the market's cost
  */
 public record JobModel(

@@ -3,7 +3,6 @@ package io.slotwise.core.window.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -73,6 +72,6 @@ class RepeatedSearchTest {
     private static Optional<Window> best(SlotSelection search, Gang gang) {
         SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
         Cost limit = gang.budget().limit();
-        return search.best(gang.criterion(), terms, limit, RestoredCapacity.NONE);
+        return search.best(gang.criterion(), terms, limit);
     }
 }

@@ -8,11 +8,13 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -79,13 +81,15 @@ public class ShortlistTest {
             RestoredCapacity restored =
                     own.map(window -> window.restored(timeline, gang)).orElse(RestoredCapacity.NONE);
 
+            Cost limit = gang.budget().limit();
+
             Optional<Window> window = search(gang, eligibility, 1 + random.nextInt(3), 1 + random.nextInt(100))
-                    .best(criterion, terms, gang.budget().limit(), restored);
+                    .best(new WindowRequest(criterion, terms, limit, own.orElse(null)), restored);
 
             assertThat(window)
                     .as("seed %d", seed)
                     .isEqualTo(search(gang, eligibility, 1000, 1)
-                            .best(criterion, terms, gang.budget().limit(), restored));
+                            .best(new WindowRequest(criterion, terms, limit, null), restored));
             sooner += window.isPresent() ? 1 : 0;
         }
         assertThat(sooner).isGreaterThan(100);

@@ -149,6 +149,23 @@ class BoughtNodesTest {
     }
 
     @Test
+    void aJobThatFitsOnlyOnTheLargerNodesOfTheLimitIsNotRefused() {
+        PurchaseQuota quota = PurchaseQuota.of("shared", 2);
+        NodeOffer large = new NodeOffer(PlanBuilder.cores("large", 4, 2_000_000), new Billing(60, 0, 1, 0), quota, 0);
+        NodeOffer small =
+                new NodeOffer(PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT), new Billing(60, 0, 1, 0), quota, 0);
+        Job job = job("j", 0, 8, 1000, 600, 600);
+
+        Recorded underThePolicy = Recorded.of(List.of(job), planner(List.of(), 2, offer(5, 1), large));
+        Recorded underTheQuota = Recorded.of(List.of(job), planner(List.of(), 10, small, large));
+
+        assertThat(underThePolicy.refusals()).isEmpty();
+        assertThat(underThePolicy.run("j").start()).isEqualTo(60);
+        assertThat(underTheQuota.refusals()).isEmpty();
+        assertThat(underTheQuota.run("j").start()).isEqualTo(60);
+    }
+
+    @Test
     void allJobsRunWithinTheLimitsAndWhatIsBookedFitsTheNodesUnderBoth() {
         for (int seed = 0; seed < 10; seed++) {
             RandomGenerator random =

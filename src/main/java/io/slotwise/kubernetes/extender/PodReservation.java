@@ -5,9 +5,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a pod in a reservation.
+ * The reservation of a pod's gang, with the pod's placement in it.
  *
  * @param placement null if there is no window, or no placement for this pod
  */
-public record ReservedSeat(
+public record PodReservation(
         Reservation reservation, @Nullable PlacementSpec placement) {}

@@ -7,7 +7,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BindRequest;
-import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
 import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
@@ -26,14 +26,14 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether nodes have room for new pods besides the existing ones. */
-final class NodeRooms {
-    private static final Logger LOG = Logger.getLogger(NodeRooms.class);
+final class RoomCheck {
+    private static final Logger LOG = Logger.getLogger(RoomCheck.class);
 
     private final ObservedCluster cluster;
     private final AmountCache amounts;
     private final DeviceRoom devices;
 
-    NodeRooms(ObservedCluster cluster, AmountCache amounts, DeviceRoom devices) {
+    RoomCheck(ObservedCluster cluster, AmountCache amounts, DeviceRoom devices) {
         this.cluster = cluster;
         this.amounts = amounts;
         this.devices = devices;
@@ -101,11 +101,11 @@ final class NodeRooms {
         if (node == null) {
             return null;
         }
-        Map<String, Pod> there = new LinkedHashMap<>();
-        cluster.podsOn(name).forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
-        coming.forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
+        Map<String, Pod> pods = new LinkedHashMap<>();
+        cluster.podsOn(name).forEach(pod -> pods.put(pod.getMetadata().getUid(), pod));
+        coming.forEach(pod -> pods.put(pod.getMetadata().getUid(), pod));
         try {
-            return NodeRoom.shortage(node, there.values(), served(), amounts);
+            return NodeRoom.shortage(node, pods.values(), served(), amounts);
         } catch (IllegalArgumentException e) {
             LOG.debugf("the free capacity of node %s cannot be computed: %s", name, e.getMessage());
             return null;
@@ -119,10 +119,11 @@ final class NodeRooms {
      * So of two gangs one proceeds. O(placements of the gangs that start or run on the node).
      */
     List<Pod> ahead(String name, BindRequest request) {
-        ReservedSeat seat = cluster.reservations().seat(request.namespace(), request.pod());
-        GangId ownId = seat == null ? null : seat.reservation().gang();
+        PodReservation podReservation = cluster.reservations().ofPod(request.namespace(), request.pod());
+        GangId ownId =
+                podReservation == null ? null : podReservation.reservation().gang();
         GangRecord record = ownId == null ? null : cluster.reservations().record(ownId);
-        List<Pod> earlierPods = new ArrayList<>();
+        List<Pod> podsAhead = new ArrayList<>();
         for (GangId gang : cluster.reservations().onTheirWay(name)) {
             GangRecord other = cluster.reservations().record(gang);
             Promise promise = other == null ? null : other.promise();
@@ -132,12 +133,12 @@ final class NodeRooms {
                     if (pod != null
                             && PodState.state(pod) == Member.State.WAITING
                             && !Pods.isReplacement(pod, other.startedMembers())) {
-                        earlierPods.add(pod);
+                        podsAhead.add(pod);
                     }
                 }
             }
         }
-        return earlierPods;
+        return podsAhead;
     }
 
     /** Returns a number that grows with the progress of a gang's start. */
