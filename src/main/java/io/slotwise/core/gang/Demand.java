@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param after the gangs after whose end it starts
  * @param migratable whether the gang keeps its work when it is stopped, so that it may be evicted and placed again
  * @param queue the name of its queue, or null if no queue bounds it
- * @param preemptible whether it may be stopped for a gang of a queue that takes back what it lent
+ * @param preemptible whether the gang may be stopped for a gang of a queue that reclaims what it lends
  */
 @RecordBuilder
 public record Demand(

@@ -112,6 +112,10 @@ public record Gang(
         return demand.queue();
     }
 
+    public boolean preemptible() {
+        return demand.preemptible();
+    }
+
     /** Returns the sum of all pods' requests; {@link Long#MAX_VALUE} where it overflows. */
     public Resources total() {
         Map<String, Long> total = new HashMap<>();

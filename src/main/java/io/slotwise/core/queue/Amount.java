@@ -34,10 +34,10 @@ public record Amount(StepFunction units, StepFunction millionths) {
         return new Amount(StepFunction.constant(0), StepFunction.constant(millionths));
     }
 
-    private static void check(StepFunction values, long most, String unit) {
-        if (values.min() < 0 || values.max(Long.MIN_VALUE, Long.MAX_VALUE) > most) {
+    private static void check(StepFunction function, long most, String unit) {
+        if (function.min() < 0 || function.max(Long.MIN_VALUE, Long.MAX_VALUE) > most) {
             throw new IllegalArgumentException(
-                    "The amount (%s) must be from 0 to %d %s.".formatted(values, most, unit));
+                    "The amount (%s) must be from 0 to %d %s.".formatted(function, most, unit));
         }
     }
 

@@ -8,11 +8,11 @@ public record QueueFault(String queue, Kind kind, String message) {
         DUPLICATE,
         /** Its parent does not exist. */
         MISSING_PARENT,
-        /** It is above itself. */
+        /** The queue is above itself. */
         CIRCLE,
         /** A queue above it is left out. */
         PARENT_REFUSED,
-        /** It is guaranteed a percentage of a parent that states no guarantee. */
+        /** The queue is guaranteed a percentage of a parent that states no guarantee. */
         PART_OF_NOTHING,
         /** With its siblings before it, it is guaranteed more than its parent. */
         OVER_PARENT

@@ -5,15 +5,14 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gangs of each queue use over time, and the seconds that are closed to a further gang by the rules of {@link
- * QueueTree}. Working state of one planning run. Several threads may read it while no thread changes it.
+ * The use of each queue over time. Tells which seconds the rules of {@link QueueTree} close to a further gang, and which
+ * are borrowed. Working state of one planning run. Several threads may read it while no thread changes it.
  *
  * <p>A root without a stated guarantee bounds nothing if all queues lend all of theirs: the nodes do.
  *
@@ -23,13 +22,13 @@ public final class QueueTimeline {
     private final QueueState state;
     private final QueueTree tree;
 
-    /** Whether some queue keeps a part of a resource for itself, by position of the resource. */
+    /** True if some queue keeps a part of a resource for itself, by position of the resource. */
     private final boolean[] keeps;
 
     /** The use by all gangs below a queue, by its index and the position of the resource. */
     private final UseLine[][] totals;
 
-    /** What a queue needs beyond what queues below it keep. The same objects as the totals if none keeps anything. */
+    /** The need of a queue beyond what queues below it keep. The same objects as the totals if none keeps anything. */
     private final UseLine[][] needs;
 
     private final Map<String, QueueUse> running = new HashMap<>();
@@ -49,11 +48,10 @@ public final class QueueTimeline {
         this.keeps = new boolean[resources];
         this.totals = new UseLine[tree.members().size()][resources];
         this.needs = new UseLine[tree.members().size()][resources];
-        StepFunction nothing = StepFunction.constant(0);
         for (int i = 0; i < resources; i++) {
-            int resource = i;
-            keeps[i] = tree.members().stream()
-                    .anyMatch(member -> !member.shares().get(resource).kept().equals(nothing));
+            for (Member member : tree.members()) {
+                keeps[i] |= !member.shares().get(i).kept().equals(StepFunction.constant(0));
+            }
             for (int member = 0; member < totals.length; member++) {
                 totals[member][i] = new UseLine();
                 needs[member][i] = keeps[i] ? new UseLine() : totals[member][i];
@@ -110,8 +108,8 @@ public final class QueueTimeline {
     }
 
     private void change(String queue, Resources total, Interval interval, int sign) {
-        Member own = tree.find(queue);
-        if (own == null) {
+        Member queueMember = tree.find(queue);
+        if (queueMember == null) {
             return;
         }
         long[] amounts = tree.counted(total);
@@ -119,169 +117,157 @@ public final class QueueTimeline {
             if (amounts[i] == 0) {
                 continue;
             }
-            for (Member member = own; member != null; member = member.parent()) {
-                totals[member.index()][i].add(interval.start(), interval.end(), sign * amounts[i]);
-            }
-            List<Piece> pieces = List.of(new Piece(interval.start(), interval.end(), sign * amounts[i]));
-            for (Member member = own; keeps[i] && member != null && !pieces.isEmpty(); member = member.parent()) {
-                List<Piece> above = passedOn(member, i, pieces);
-                for (Piece piece : pieces) {
-                    needs[member.index()][i].add(piece.from(), piece.to(), piece.amount());
+            Piece first = new Piece(interval.start(), interval.end(), sign * amounts[i]);
+            List<Piece> pieces = List.of(first);
+            for (Member member = queueMember; member != null; member = member.parent()) {
+                add(totals[member.index()][i], List.of(first));
+                if (keeps[i]) {
+                    List<Piece> above = passedOn(member, i, pieces);
+                    add(needs[member.index()][i], pieces);
+                    pieces = above;
                 }
-                pieces = above;
             }
         }
+    }
+
+    private static void add(UseLine line, List<Piece> pieces) {
+        pieces.forEach(piece -> line.add(piece.from, piece.to, piece.amount));
     }
 
     /** Returns by how much a queue's need beyond what it keeps changes if its need changes by these amounts. */
     private List<Piece> passedOn(Member member, int resource, List<Piece> pieces) {
         List<Piece> passed = new ArrayList<>();
+        StepFunction kept = member.shares().get(resource).kept();
         for (Piece piece : pieces) {
-            each(
-                    needs[member.index()][resource],
-                    member.shares().get(resource).kept(),
-                    piece.from(),
-                    piece.to(),
-                    (from, to, need, kept) -> {
-                        long more = Math.max(0, need + piece.amount() - kept) - Math.max(0, need - kept);
-                        if (more != 0) {
-                            passed.add(new Piece(from, to, more));
-                        }
-                    });
+            each(needs[member.index()][resource], kept, piece, (from, to, need, bound) -> {
+                long more = Math.max(0, need + piece.amount - bound) - Math.max(0, need - bound);
+                if (more != 0) {
+                    passed.add(new Piece(from, to, more));
+                }
+            });
         }
         return passed;
     }
 
-    /** Visits the pieces of a use and a bound on {@code [from, to)}. */
-    private static void each(UseLine use, StepFunction bound, long from, long to, PieceVisitor visitor) {
-        int i = use.pieceAt(from);
-        int j = bound.pieceAt(from);
-        for (long second = from; second < to; ) {
-            long next = Math.min(to, Math.min(use.end(i), bound.end(j)));
-            visitor.visit(second, next, use.value(i), bound.value(j));
-            i += use.end(i) == next && i + 1 < use.pieces() ? 1 : 0;
-            j += bound.end(j) == next && j + 1 < bound.pieces() ? 1 : 0;
+    /** Visits the pieces of a use and a bound in the seconds of a piece. */
+    private static void each(UseLine line, StepFunction boundFunction, Piece piece, PieceVisitor visitor) {
+        int i = line.pieceAt(piece.from);
+        int j = boundFunction.pieceAt(piece.from);
+        for (long second = piece.from; second < piece.to; ) {
+            long next = Math.min(piece.to, Math.min(line.end(i), boundFunction.end(j)));
+            visitor.visit(second, next, line.value(i), boundFunction.value(j));
+            i += line.end(i) == next && i + 1 < line.pieces() ? 1 : 0;
+            j += boundFunction.end(j) == next && j + 1 < boundFunction.pieces() ? 1 : 0;
             second = next;
         }
     }
 
+    /** Adds the seconds of a piece in which a use and the piece's amount together exceed a bound. */
+    private static void addExcess(UseLine line, StepFunction boundFunction, Piece piece, List<Interval> seconds) {
+        each(line, boundFunction, piece, (from, to, use, bound) -> {
+            if (bound < Amount.MOST && use + piece.amount > bound) {
+                seconds.add(new Interval(from, to));
+            }
+        });
+    }
+
     /**
-     * Returns the seconds from {@code from} until before {@code to} that are closed to a gang: disjoint, ascending, and
-     * not adjacent.
+     * Returns the seconds of an interval that are closed to a gang: disjoint, ascending, and not adjacent.
      *
      * @param total the sum of the gang's requests
-     * @param own the seconds of a window of the same gang with its use in this timeline, which stay open; null if there
-     *     is none
+     * @param ownInterval the seconds of a window of the same gang with its use in this timeline, which stay open; null
+     *     if there is none
      */
-    public List<Interval> closed(String queue, Resources total, Interval within, @Nullable Interval own) {
+    public List<Interval> closed(String queue, Resources total, Interval interval, @Nullable Interval ownInterval) {
+        Member queueMember = tree.find(queue);
         List<Interval> closed = new ArrayList<>();
-        Member member = tree.find(queue);
-        if (member == null || !member.open()) {
-            closed.add(within);
+        if (queueMember == null || !queueMember.open()) {
+            closed.add(interval);
         } else {
             long[] amounts = tree.counted(total);
             for (int i = 0; i < amounts.length; i++) {
                 if (amounts[i] > 0) {
-                    addBeyondLimits(member, i, new Piece(within.start(), within.end(), amounts[i]), closed);
-                    addBeyondPool(member, i, new Piece(within.start(), within.end(), amounts[i]), closed);
+                    Piece piece = new Piece(interval.start(), interval.end(), amounts[i]);
+                    for (Member member = queueMember; member != null; member = member.parent()) {
+                        QueueShares shares = member.shares().get(i);
+                        if (shares.ownLimit()) {
+                            addExcess(totals[member.index()][i], shares.limit(), piece, closed);
+                        }
+                    }
+                    addBeyondPool(queueMember, i, piece, closed);
                 }
             }
         }
-        return without(own, merged(closed));
+        List<Interval> union = Interval.union(closed);
+        return ownInterval == null ? union : Interval.without(union, ownInterval);
     }
 
     /** Returns whether no second of an interval is closed to a gang, see {@link #closed}. */
-    public boolean allows(String queue, Resources total, Interval interval, @Nullable Interval own) {
-        return closed(queue, total, interval, own).isEmpty();
+    public boolean allows(String queue, Resources total, Interval interval, @Nullable Interval ownInterval) {
+        return closed(queue, total, interval, ownInterval).isEmpty();
     }
 
-    private void addBeyondLimits(Member own, int resource, Piece asked, List<Interval> closed) {
-        for (Member member = own; member != null; member = member.parent()) {
-            QueueShares shares = member.shares().get(resource);
-            if (shares.ownLimit()) {
-                each(
-                        totals[member.index()][resource],
-                        shares.limit(),
-                        asked.from(),
-                        asked.to(),
-                        (from, to, use, limit) -> {
-                            if (limit < Amount.MOST && use + asked.amount() > limit) {
-                                closed.add(new Interval(from, to));
-                            }
-                        });
-            }
-        }
-    }
-
-    private void addBeyondPool(Member own, int resource, Piece asked, List<Interval> closed) {
-        Member root = tree.members().getFirst();
+    private void addBeyondPool(Member queueMember, int resource, Piece piece, List<Interval> closed) {
+        Member rootMember = tree.members().getFirst();
         if (!keeps[resource]
-                && !root.queue().guarantee().containsKey(tree.resources().get(resource))) {
+                && !rootMember.queue().guarantee().containsKey(tree.resources().get(resource))) {
             return;
         }
-        List<Piece> pieces = List.of(asked);
+        List<Piece> pieces = List.of(piece);
         if (keeps[resource]) {
-            for (Member member = own; member != root && member != null; member = member.parent()) {
+            for (Member member = queueMember; member.parent() != null; member = member.parent()) {
                 pieces = passedOn(member, resource, pieces);
             }
         }
-        for (Piece piece : pieces) {
-            each(
-                    needs[root.index()][resource],
-                    root.shares().get(resource).pool(),
-                    piece.from(),
-                    piece.to(),
-                    (from, to, need, pool) -> {
-                        if (need + piece.amount() > pool) {
-                            closed.add(new Interval(from, to));
-                        }
-                    });
+        StepFunction pool = rootMember.shares().get(resource).pool();
+        for (Piece passedPiece : pieces) {
+            addExcess(needs[rootMember.index()][resource], pool, passedPiece, closed);
         }
     }
 
-    private static List<Interval> merged(List<Interval> intervals) {
-        List<Interval> merged = new ArrayList<>();
-        intervals.sort(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end));
-        for (Interval interval : intervals) {
-            if (!merged.isEmpty() && interval.start() <= merged.getLast().end()) {
-                Interval last = merged.removeLast();
-                merged.add(new Interval(last.start(), Math.max(last.end(), interval.end())));
-            } else {
-                merged.add(interval);
+    /**
+     * Returns the seconds of an interval in which a queue, with a further use, has more of a resource than it is
+     * guaranteed: disjoint and ascending.
+     *
+     * @param total requests; only their resources count
+     * @param added whether the requests are the further use; otherwise there is none
+     */
+    private List<Interval> unguaranteed(String queue, Resources total, Interval interval, boolean added) {
+        Member member = tree.find(queue);
+        long[] amounts = tree.counted(total);
+        List<Interval> seconds = new ArrayList<>();
+        for (int i = 0; member != null && i < amounts.length; i++) {
+            if (amounts[i] > 0) {
+                Piece piece = new Piece(interval.start(), interval.end(), added ? amounts[i] : 0);
+                addExcess(
+                        totals[member.index()][i], member.shares().get(i).guarantee(), piece, seconds);
             }
         }
-        return merged;
+        return Interval.union(seconds);
     }
 
-    private static List<Interval> without(@Nullable Interval own, List<Interval> intervals) {
-        if (own == null) {
-            return intervals;
-        }
-        List<Interval> left = new ArrayList<>();
-        for (Interval interval : intervals) {
-            if (interval.start() < Math.min(own.start(), interval.end())) {
-                left.add(new Interval(interval.start(), Math.min(own.start(), interval.end())));
-            }
-            if (Math.max(own.end(), interval.start()) < interval.end()) {
-                left.add(new Interval(Math.max(own.end(), interval.start()), interval.end()));
-            }
-        }
-        return left;
+    /** Returns the seconds in which a gang with these requests would not be within the guarantee of each queue. */
+    public List<Interval> unguaranteed(List<String> queues, Resources total, Interval interval) {
+        return Interval.union(queues.stream()
+                .flatMap(queue -> unguaranteed(queue, total, interval, true).stream())
+                .toList());
     }
 
     /** Returns whether a queue of the tree stays within its guarantee in a second with this use added. */
-    public boolean isGuaranteed(String queue, Resources more, long second) {
-        Member member = tree.find(queue);
-        long[] amounts = tree.counted(more);
-        for (int i = 0; member != null && i < amounts.length; i++) {
-            UseLine total = totals[member.index()][i];
-            if (amounts[i] > 0
-                    && total.value(total.pieceAt(second)) + amounts[i]
-                            > member.shares().get(i).guarantee().at(second)) {
-                return false;
-            }
+    public boolean isGuaranteed(String queue, Resources total, long second) {
+        return unguaranteed(queue, total, new Interval(second, second + 1), true)
+                .isEmpty();
+    }
+
+    /** Returns whether each of these queues uses more than it is guaranteed in some second of an interval, all at once. */
+    public boolean borrows(List<String> queues, Resources total, Interval interval) {
+        List<Interval> borrowed = List.of(interval);
+        for (String queue : queues) {
+            borrowed = borrowed.stream()
+                    .flatMap(seconds -> unguaranteed(queue, total, seconds, false).stream())
+                    .toList();
         }
-        return true;
+        return !borrowed.isEmpty();
     }
 
     /**
@@ -289,29 +275,9 @@ public final class QueueTimeline {
      * it is guaranteed, or null if there is none. Only resources that the gang requests count.
      */
     public @Nullable Interval borrowed(String queue, Resources total, Interval interval) {
-        Member member = tree.find(queue);
-        if (member == null) {
-            return null;
-        }
-        List<Interval> beyond = new ArrayList<>();
-        long[] amounts = tree.counted(total);
-        for (int i = 0; i < amounts.length; i++) {
-            if (amounts[i] > 0) {
-                each(
-                        totals[member.index()][i],
-                        member.shares().get(i).guarantee(),
-                        interval.start(),
-                        interval.end(),
-                        (from, to, use, guarantee) -> {
-                            if (use > guarantee) {
-                                beyond.add(new Interval(from, to));
-                            }
-                        });
-            }
-        }
-        List<Interval> all = merged(beyond);
-        return all.isEmpty()
+        List<Interval> borrowed = unguaranteed(queue, total, interval, false);
+        return borrowed.isEmpty()
                 ? null
-                : new Interval(all.getFirst().start(), all.getLast().end());
+                : new Interval(borrowed.getFirst().start(), borrowed.getLast().end());
     }
 }

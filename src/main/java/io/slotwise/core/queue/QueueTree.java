@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <li>What the queue needs is the use of its own gangs, and what its children need beyond what they keep.
  * </ul>
  *
- * <p>A gang is allowed in a second if the use of its queue and of each queue above stays within the limit, and if the
- * root needs no more than its pool unless queues below keep enough for the gang. These are the rules of Kueue's
+ * <p>Two conditions allow a gang in a second. The use of its queue and of each queue above stays within the limit. The
+ * root needs no more than its pool, or queues below keep enough for the gang. These are the rules of Kueue's
  * {@code nominalQuota}, {@code borrowingLimit} (the limit minus the guarantee), {@code lendingLimit} and nested cohorts,
  * in each second. They differ in one case: the limit of an inner queue counts what queues below it keep and use, not
  * what they keep.
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A percentage of a guarantee is of the parent's, of a limit of the parent's (the root's guarantee if that has none),
  * and of lending of the queue's own guarantee.
  *
- * <p>Queues that contradict each other are left out with all queues below them, and the rest stays: {@link #faults}. Of
- * children that are guaranteed more than their parent the later ones of the list are left out. With n queues of depth d,
+ * <p>Queues that contradict each other are left out with all queues below them, and the rest stays: {@link #faults}. If
+ * children are guaranteed more than their parent, the later ones of the list are left out. With n queues of depth d,
  * r resources and p pieces: O(n (d + r p)).
  */
 public final class QueueTree {
@@ -137,6 +137,13 @@ public final class QueueTree {
     /** Returns the names of the queues directly below, sorted. */
     public List<String> children(String queue) {
         return children.getOrDefault(queue, List.of());
+    }
+
+    /** Returns the names from a queue up to below the first queue that has the other one below it or is it. */
+    public List<String> below(String queue, String other) {
+        List<String> names = new ArrayList<>(path(queue));
+        names.removeAll(path(other));
+        return names;
     }
 
     /** Returns the names from the queue to the root. */

@@ -6,7 +6,6 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,35 +22,83 @@ final class QueueTreeBuilder {
     private static final StepFunction UNBOUNDED = StepFunction.constant(Amount.MOST);
 
     private final Resources capacity;
+    private final List<QueueFault> faults = new ArrayList<>();
 
-    /** The resources that the queues state, at last those that remain. */
-    private List<String> resources;
+    /** The queues by name, in the order in which they are given. */
+    private final Map<String, Vertex> vertices = new LinkedHashMap<>();
 
-    private final Map<String, Queue> queues = new LinkedHashMap<>();
-    private final Map<String, List<Queue>> children = new HashMap<>();
-    private final Map<String, QueueFault> faults = new TreeMap<>();
-    private final List<QueueFault> duplicates = new ArrayList<>();
+    /** A queue whose amounts are resolved step by step. The maps have the names of resources as keys. */
+    private static final class Vertex {
+        private final Queue queue;
+        private final List<Vertex> children = new ArrayList<>();
+        private final Map<String, StepFunction> guarantees = new HashMap<>();
+        private final Map<String, StepFunction> pools = new HashMap<>();
+        private final Map<String, StepFunction> limits = new HashMap<>();
+        private @Nullable Vertex parent;
+        private boolean refused;
 
-    /** The stated guarantees by queue and resource, percentages resolved. */
-    private final Map<String, Map<String, StepFunction>> stated = new HashMap<>();
+        Vertex(Queue queue) {
+            this.queue = queue;
+        }
 
-    private final Map<String, Map<String, StepFunction>> guarantees = new HashMap<>();
+        /** Returns the guarantee, or null before it is known. */
+        @Nullable
+        StepFunction guarantee(String resource) {
+            return guarantees.get(resource);
+        }
 
-    QueueTreeBuilder(List<Queue> given, Resources capacity) {
+        /** Returns the part of the pool that the queue does not lend. */
+        StepFunction kept(String resource) {
+            Amount amount = parent == null ? null : queue.lending().get(resource);
+            return amount == null
+                    ? NOTHING
+                    : StepFunction.combined(
+                            of(pools, resource),
+                            resolved(amount, of(guarantees, resource)),
+                            (pool, lent) -> Math.max(0, pool - lent));
+        }
+    }
+
+    QueueTreeBuilder(List<Queue> queues, Resources capacity) {
         this.capacity = capacity;
-        for (Queue queue : given) {
-            if (queues.putIfAbsent(queue.name(), queue) != null) {
-                duplicates.add(new QueueFault(
+        for (Queue queue : queues) {
+            if (vertices.putIfAbsent(queue.name(), new Vertex(queue)) != null) {
+                faults.add(new QueueFault(
                         queue.name(), Kind.DUPLICATE, "another queue before it has the name " + queue.name()));
             }
         }
-        queues.putIfAbsent(Queue.ROOT, new Queue(Queue.ROOT, null));
-        queues.putIfAbsent(Queue.DEFAULT, new Queue(Queue.DEFAULT, null));
-        resources = resourcesOf(queues.values());
+        vertices.putIfAbsent(Queue.ROOT, new Vertex(new Queue(Queue.ROOT, null)));
+        vertices.putIfAbsent(Queue.DEFAULT, new Vertex(new Queue(Queue.DEFAULT, null)));
     }
 
-    private static List<String> resourcesOf(Collection<Queue> queues) {
-        return queues.stream()
+    QueueTree build() {
+        link();
+        List<Vertex> order = new ArrayList<>(List.of(of(vertices, Queue.ROOT)));
+        for (int i = 0; i < order.size(); i++) {
+            order.addAll(order.get(i).children);
+        }
+        List<String> resources = resources(order);
+        for (String resource : resources) {
+            order.forEach(vertex -> resolveStated(vertex, resource));
+        }
+        order.reversed().forEach(vertex -> sumChildren(vertex, resources));
+        order.removeIf(vertex -> vertex.refused);
+        order.forEach(vertex -> vertex.children.removeIf(child -> child.refused));
+        List<String> left = resources(order);
+        for (String resource : left) {
+            order.reversed().forEach(vertex -> addPool(vertex, resource));
+            order.forEach(vertex -> addLimit(vertex, resource));
+        }
+        return new QueueTree(members(order, left), left, capacity, faults);
+    }
+
+    private static <T> T of(Map<String, T> map, String name) {
+        return Objects.requireNonNull(map.get(name));
+    }
+
+    private static List<String> resources(List<Vertex> vertices) {
+        return vertices.stream()
+                .map(vertex -> vertex.queue)
                 .flatMap(queue -> Stream.of(queue.guarantee(), queue.limit(), queue.lending()))
                 .flatMap(amounts -> amounts.keySet().stream())
                 .distinct()
@@ -60,273 +106,184 @@ final class QueueTreeBuilder {
                 .toList();
     }
 
-    QueueTree build() {
-        queues.values().forEach(this::checkPath);
-        for (Queue queue : queues.values()) {
-            String above = queue.above();
-            if (above != null && !faults.containsKey(queue.name())) {
-                children.computeIfAbsent(above, _ -> new ArrayList<>()).add(queue);
+    /** Links queues to their parents, and refuses queues without a path to the root. O(n depth). */
+    private void link() {
+        for (Vertex vertex : vertices.values()) {
+            String name = vertex.queue.above();
+            vertex.parent = name == null ? null : vertices.get(name);
+            if (vertex.parent != null) {
+                vertex.parent.children.add(vertex);
             }
         }
-        List<Queue> order = topDown();
-        order.forEach(this::resolveStated);
-        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
-        order.reversed().forEach(this::sumChildren);
-        order = order.stream().filter(queue -> !faults.containsKey(queue.name())).toList();
-        resources = resourcesOf(order);
-        List<QueueFault> all = new ArrayList<>(duplicates);
-        all.addAll(faults.values());
-        return new QueueTree(members(order), resources, capacity, all);
-    }
-
-    /** Finds a queue without a path to the root. O(depth). */
-    private void checkPath(Queue queue) {
-        Set<String> seen = new HashSet<>();
-        for (Queue above = queue; above.above() != null; ) {
-            String name = Objects.requireNonNull(above.above());
-            if (!seen.add(above.name())) {
-                boolean inside = isAbove(queue, queue.name());
-                refuse(
-                        queue,
-                        inside ? Kind.CIRCLE : Kind.PARENT_REFUSED,
-                        inside
-                                ? "it is above itself, through its parent %s".formatted(queue.above())
-                                : "the queue %s above it is above itself".formatted(above.name()));
-                return;
+        for (Vertex vertex : vertices.values()) {
+            String name = vertex.queue.above();
+            if (name != null && vertex.parent == null) {
+                refuse(vertex, Kind.MISSING_PARENT, "its parent %s does not exist".formatted(name));
+            } else if (isAboveItself(vertex)) {
+                refuse(vertex, Kind.CIRCLE, "it is above itself, through its parent %s".formatted(name));
             }
-            Queue next = queues.get(name);
-            if (next == null) {
-                refuse(
-                        queue,
-                        above == queue ? Kind.MISSING_PARENT : Kind.PARENT_REFUSED,
-                        "the parent %s of %s does not exist".formatted(name, above.name()));
-                return;
-            }
-            above = next;
         }
     }
 
-    /** Returns whether a queue of this name is reached from the parent on. */
-    private boolean isAbove(Queue queue, String name) {
-        Set<String> seen = new HashSet<>();
-        String above = queue.above();
-        while (above != null && seen.add(above)) {
-            if (above.equals(name)) {
-                return true;
+    private static boolean isAboveItself(Vertex vertex) {
+        Set<Vertex> seen = new HashSet<>();
+        Vertex parent = vertex.parent;
+        while (parent != null && parent != vertex && seen.add(parent)) {
+            parent = parent.parent;
+        }
+        return parent == vertex;
+    }
+
+    /** Refuses a queue and all queues below it. Queues of the same circle are refused on their own. */
+    private void refuse(Vertex vertex, Kind kind, String message) {
+        if (!vertex.refused) {
+            vertex.refused = true;
+            faults.add(new QueueFault(vertex.queue.name(), kind, message));
+            for (Vertex child : vertex.children) {
+                if (!isAboveItself(child)) {
+                    String name = vertex.queue.name();
+                    refuse(child, Kind.PARENT_REFUSED, "the queue %s above it is left out".formatted(name));
+                }
             }
-            above = Objects.requireNonNull(queues.get(above)).above();
         }
-        return false;
     }
 
-    private void refuse(Queue queue, Kind kind, String message) {
-        faults.putIfAbsent(queue.name(), new QueueFault(queue.name(), kind, message));
+    private StepFunction ofNodes(String resource) {
+        return StepFunction.constant(Math.min(Amount.MOST, capacity.get(resource)));
     }
 
-    private void refuseWithChildren(Queue queue, Kind kind, String message) {
-        refuse(queue, kind, message);
-        children.getOrDefault(queue.name(), List.of())
-                .forEach(child -> refuseWithChildren(
-                        child, Kind.PARENT_REFUSED, "the queue %s above it is left out".formatted(queue.name())));
-    }
-
-    private List<Queue> topDown() {
-        List<Queue> order = new ArrayList<>();
-        order.add(Objects.requireNonNull(queues.get(Queue.ROOT)));
-        for (int i = 0; i < order.size(); i++) {
-            order.addAll(children.getOrDefault(order.get(i).name(), List.of()));
-        }
-        return order;
-    }
-
-    private void resolveStated(Queue queue) {
-        if (faults.containsKey(queue.name())) {
+    private void resolveStated(Vertex vertex, String resource) {
+        Amount amount = vertex.queue.guarantee().get(resource);
+        if (amount == null || vertex.refused) {
             return;
         }
-        String above = queue.above();
-        Map<String, StepFunction> resolved = new HashMap<>();
-        for (String resource : resources) {
-            Amount amount = queue.guarantee().get(resource);
-            StepFunction whole = above == null
-                    ? StepFunction.constant(Math.min(Amount.MOST, capacity.get(resource)))
-                    : statedBy(above, resource);
-            if (amount != null && amount.isPart() && whole == null) {
-                refuseWithChildren(
-                        queue,
-                        Kind.PART_OF_NOTHING,
-                        "it is guaranteed a percentage of the %s of %s, which states no guarantee of it"
-                                .formatted(resource, above));
-                return;
-            }
-            if (amount != null) {
-                resolved.put(resource, resolved(amount, whole == null ? NOTHING : whole));
-            }
+        Vertex parent = vertex.parent;
+        StepFunction parentFunction = parent == null ? ofNodes(resource) : parent.guarantee(resource);
+        if (parentFunction == null && parent != null && parent.parent == null) {
+            parentFunction = ofNodes(resource);
         }
-        stated.put(queue.name(), resolved);
+        if (parentFunction == null && amount.isPart()) {
+            refuse(
+                    vertex,
+                    Kind.PART_OF_NOTHING,
+                    "it is guaranteed a percentage of the %s of %s, which states no guarantee of it"
+                            .formatted(resource, vertex.queue.above()));
+        } else {
+            vertex.guarantees.put(resource, resolved(amount, parentFunction == null ? NOTHING : parentFunction));
+        }
     }
 
-    /** Returns the guarantee of which a child may state a percentage, or null if there is none. */
-    private @Nullable StepFunction statedBy(String queue, String resource) {
-        StepFunction given = Objects.requireNonNull(stated.get(queue)).get(resource);
-        return given == null && queue.equals(Queue.ROOT)
-                ? StepFunction.constant(Math.min(Amount.MOST, capacity.get(resource)))
-                : given;
+    private static StepFunction resolved(Amount amount, StepFunction wholeFunction) {
+        StepFunction partFunction =
+                StepFunction.combined(amount.millionths(), wholeFunction, QueueTreeBuilder::partOf);
+        return StepFunction.combined(amount.units(), partFunction, QueueTreeBuilder::plus);
     }
 
-    private static StepFunction resolved(Amount amount, StepFunction whole) {
-        StepFunction part = StepFunction.combined(amount.millionths(), whole, (millionths, all) -> Math.multiplyHigh(
-                                millionths, all)
-                        == 0
+    private static long partOf(long millionths, long all) {
+        return Math.multiplyHigh(millionths, all) == 0
                 ? Long.divideUnsigned(millionths * all, 1_000_000)
-                : all / 1_000_000 * millionths);
-        return StepFunction.combined(amount.units(), part, QueueTreeBuilder::plus);
+                : all / 1_000_000 * millionths;
     }
 
     private static long plus(long a, long b) {
         return Math.min(Amount.MOST, a + b);
     }
 
-    /** Resolves the guarantees of a queue whose children are resolved, and refuses children that exceed a stated one. */
-    private void sumChildren(Queue queue) {
-        Map<String, StepFunction> given = Objects.requireNonNull(stated.get(queue.name()));
+    /**
+     * Refuses children that exceed a stated guarantee, and gives a queue without one the sum of its children's.
+     * Precondition: the children are resolved.
+     */
+    private void sumChildren(Vertex vertex, List<String> resources) {
         Map<String, StepFunction> sums = new HashMap<>();
-        for (Queue child : children.getOrDefault(queue.name(), List.of())) {
-            if (faults.containsKey(child.name())) {
-                continue;
-            }
-            Map<String, StepFunction> more = new HashMap<>();
-            for (String resource : resources) {
-                StepFunction sum = StepFunction.combined(
-                        sums.getOrDefault(resource, NOTHING), guarantee(child, resource), QueueTreeBuilder::plus);
-                StepFunction most = given.get(resource);
-                if (most != null && excess(sum, most) != null) {
-                    refuseWithChildren(child, Kind.OVER_PARENT, words(queue, resource, sum, most));
-                    break;
+        for (Vertex child : vertex.children) {
+            Map<String, StepFunction> next = new HashMap<>();
+            for (String resource : child.refused ? List.<String>of() : resources) {
+                StepFunction sumFunction = StepFunction.combined(
+                        sums.getOrDefault(resource, NOTHING), of(child.guarantees, resource), QueueTreeBuilder::plus);
+                Long second = firstExcess(sumFunction, vertex.guarantee(resource));
+                if (second != null) {
+                    refuse(child, Kind.OVER_PARENT, words(vertex, resource, sumFunction, second));
                 }
-                more.put(resource, sum);
+                next.put(resource, sumFunction);
             }
-            sums = faults.containsKey(child.name()) ? sums : more;
+            sums = child.refused ? sums : next;
         }
-        Map<String, StepFunction> all = new HashMap<>();
         for (String resource : resources) {
-            StepFunction sum = sums.getOrDefault(resource, NOTHING);
-            StepFunction own = given.get(resource);
-            if (own == null && queue.name().equals(Queue.ROOT)) {
-                own = StepFunction.combined(
-                        sum, StepFunction.constant(Math.min(Amount.MOST, capacity.get(resource))), Math::max);
-            }
-            all.put(resource, own == null ? sum : own);
+            StepFunction sumFunction = sums.getOrDefault(resource, NOTHING);
+            vertex.guarantees.putIfAbsent(
+                    resource,
+                    vertex.parent == null
+                            ? StepFunction.combined(sumFunction, ofNodes(resource), Math::max)
+                            : sumFunction);
         }
-        guarantees.put(queue.name(), all);
-    }
-
-    private StepFunction guarantee(Queue queue, String resource) {
-        return Objects.requireNonNull(Objects.requireNonNull(guarantees.get(queue.name()))
-                .get(resource));
     }
 
     /** Returns the first second in which a function is more than another one, or null. */
-    private static @Nullable Long excess(StepFunction sum, StepFunction most) {
-        StepFunction over = StepFunction.combined(sum, most, (a, b) -> a > b ? 1 : 0);
-        for (int i = 0; i < over.pieces(); i++) {
-            if (over.value(i) > 0) {
-                return over.start(i);
+    private static @Nullable Long firstExcess(StepFunction function, @Nullable StepFunction limit) {
+        StepFunction excessFunction = limit == null
+                ? NOTHING
+                : StepFunction.combined(function, limit, (amount, most) -> amount > most ? 1 : 0);
+        for (int i = 0; i < excessFunction.pieces(); i++) {
+            if (excessFunction.value(i) > 0) {
+                return excessFunction.start(i);
             }
         }
         return null;
     }
 
-    private static String words(Queue parent, String resource, StepFunction sum, StepFunction most) {
-        long second = Objects.requireNonNull(excess(sum, most));
+    private static String words(Vertex parent, String resource, StepFunction sumFunction, long second) {
         return "with the queues before it, it is guaranteed %d of %s%s, and its parent %s %d"
                 .formatted(
-                        sum.at(second),
+                        sumFunction.at(second),
                         resource,
                         second == Long.MIN_VALUE ? "" : " at " + Instant.ofEpochSecond(second),
-                        parent.name(),
-                        most.at(second));
+                        parent.queue.name(),
+                        of(parent.guarantees, resource).at(second));
     }
 
-    private List<Member> members(List<Queue> order) {
-        Map<String, List<StepFunction>> pools = new HashMap<>();
-        Map<String, List<StepFunction>> kept = new HashMap<>();
-        for (Queue queue : order.reversed()) {
-            List<StepFunction> poolOf = new ArrayList<>();
-            List<StepFunction> keptOf = new ArrayList<>();
-            for (int i = 0; i < resources.size(); i++) {
-                StepFunction pool = pool(queue, i, kept);
-                poolOf.add(pool);
-                keptOf.add(kept(queue, resources.get(i), pool));
-            }
-            pools.put(queue.name(), poolOf);
-            kept.put(queue.name(), keptOf);
+    /** Adds the guarantee without what the queues below keep. Precondition: the children have their pools. */
+    private static void addPool(Vertex vertex, String resource) {
+        StepFunction pool = of(vertex.guarantees, resource);
+        for (Vertex child : vertex.children) {
+            pool = StepFunction.combined(pool, of(child.guarantees, resource), (all, part) -> all - part);
+            pool = StepFunction.combined(pool, of(child.pools, resource), Long::sum);
+            pool = StepFunction.combined(pool, child.kept(resource), (all, part) -> all - part);
         }
-        List<Member> members = new ArrayList<>();
-        Map<String, Member> byName = new HashMap<>();
-        for (Queue queue : order) {
-            String above = queue.above();
-            Member parent = above == null ? null : Objects.requireNonNull(byName.get(above));
+        vertex.pools.put(resource, pool);
+    }
+
+    private void addLimit(Vertex vertex, String resource) {
+        StepFunction limit = vertex.parent == null ? UNBOUNDED : of(vertex.parent.limits, resource);
+        Amount amount = vertex.queue.limit().get(resource);
+        if (amount != null) {
+            StepFunction wholeFunction = StepFunction.combined(
+                    limit,
+                    of(of(vertices, Queue.ROOT).guarantees, resource),
+                    (most, guaranteed) -> most == Amount.MOST ? guaranteed : most);
+            limit = StepFunction.combined(resolved(amount, wholeFunction), limit, Math::min);
+        }
+        vertex.limits.put(resource, limit);
+    }
+
+    private static List<Member> members(List<Vertex> order, List<String> resources) {
+        Map<String, Member> members = new LinkedHashMap<>();
+        for (Vertex vertex : order) {
+            Member parent = vertex.parent == null ? null : of(members, vertex.parent.queue.name());
             List<QueueShares> shares = new ArrayList<>();
-            for (int i = 0; i < resources.size(); i++) {
-                StepFunction limit = limit(queue, parent, i, members);
-                boolean ownLimit = !limit.equals(
-                        parent == null ? UNBOUNDED : parent.shares().get(i).limit());
+            for (String resource : resources) {
+                StepFunction limit = of(vertex.limits, resource);
+                StepFunction parentFunction = vertex.parent == null ? UNBOUNDED : of(vertex.parent.limits, resource);
                 shares.add(new QueueShares(
-                        guarantee(queue, resources.get(i)),
+                        of(vertex.guarantees, resource),
                         limit,
-                        ownLimit,
-                        Objects.requireNonNull(pools.get(queue.name())).get(i),
-                        Objects.requireNonNull(kept.get(queue.name())).get(i)));
+                        !limit.equals(parentFunction),
+                        of(vertex.pools, resource),
+                        vertex.kept(resource)));
             }
-            boolean open = !queue.suspended() && (parent == null || parent.open());
-            Member member = new Member(members.size(), queue, parent, List.copyOf(shares), open);
-            members.add(member);
-            byName.put(queue.name(), member);
+            boolean open = !vertex.queue.suspended() && (parent == null || parent.open());
+            String name = vertex.queue.name();
+            members.put(name, new Member(members.size(), vertex.queue, parent, List.copyOf(shares), open));
         }
-        return members;
-    }
-
-    /** Returns the guarantee without what the queues below keep. */
-    private StepFunction pool(Queue queue, int resource, Map<String, List<StepFunction>> kept) {
-        StepFunction pool = guarantee(queue, resources.get(resource));
-        for (Queue child : children.getOrDefault(queue.name(), List.of())) {
-            if (!faults.containsKey(child.name())) {
-                pool = StepFunction.combined(pool, withheld(child, resource, kept), (all, less) -> all - less);
-            }
-        }
-        return pool;
-    }
-
-    /** Returns what a queue and all queues below it keep for themselves. */
-    private StepFunction withheld(Queue queue, int resource, Map<String, List<StepFunction>> kept) {
-        StepFunction sum = Objects.requireNonNull(kept.get(queue.name())).get(resource);
-        for (Queue child : children.getOrDefault(queue.name(), List.of())) {
-            if (!faults.containsKey(child.name())) {
-                sum = StepFunction.combined(sum, withheld(child, resource, kept), QueueTreeBuilder::plus);
-            }
-        }
-        return sum;
-    }
-
-    private StepFunction kept(Queue queue, String resource, StepFunction pool) {
-        Amount lending = queue.lending().get(resource);
-        return lending == null || queue.name().equals(Queue.ROOT)
-                ? NOTHING
-                : StepFunction.combined(
-                        pool, resolved(lending, guarantee(queue, resource)), (all, lent) -> Math.max(0, all - lent));
-    }
-
-    private StepFunction limit(Queue queue, @Nullable Member parent, int resource, List<Member> members) {
-        StepFunction above = parent == null ? UNBOUNDED : parent.shares().get(resource).limit();
-        Amount amount = queue.limit().get(resources.get(resource));
-        if (amount == null) {
-            return above;
-        }
-        StepFunction all = parent == null
-                ? guarantee(queue, resources.get(resource))
-                : members.getFirst().shares().get(resource).guarantee();
-        StepFunction whole =
-                StepFunction.combined(above, all, (limit, guaranteed) -> limit == Amount.MOST ? guaranteed : limit);
-        return StepFunction.combined(resolved(amount, whole), above, Math::min);
+        return List.copyOf(members.values());
     }
 }

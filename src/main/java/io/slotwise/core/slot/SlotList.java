@@ -251,7 +251,8 @@ public final class SlotList {
             return ALWAYS;
         }
         Optional<Long> limit = Optional.ofNullable(terms.slotPrice()).map(money -> money.micros());
-        long[] pairs = new long[2 * (unavailable.size() + terms.closed().size() + (limit.isPresent() ? rate.pieces() : 0))];
+        int rates = limit.isPresent() ? rate.pieces() : 0;
+        long[] pairs = new long[2 * (unavailable.size() + terms.closed().size() + rates)];
         int n = 0;
         for (Interval interval : unavailable) {
             pairs[n++] = interval.start() - offer.duration() + 1;

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +61,15 @@ public record SlotTerms(
         return new SlotTerms(earliest, latest, deadline, null, closed);
     }
 
-    /** Returns the terms for slots that do not touch these disjoint ascending seconds. They replace others. */
+    /** Returns the terms for slots that do not touch these seconds either. */
     public SlotTerms closedIn(List<Interval> intervals) {
-        return intervals.equals(closed) ? this : new SlotTerms(earliest, latest, deadline, slotPrice, intervals);
+        return intervals.isEmpty()
+                ? this
+                : new SlotTerms(
+                        earliest,
+                        latest,
+                        deadline,
+                        slotPrice,
+                        Interval.union(Stream.concat(closed.stream(), intervals.stream()).toList()));
     }
 }

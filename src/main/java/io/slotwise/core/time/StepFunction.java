@@ -55,15 +55,15 @@ public final class StepFunction {
     }
 
     /** Returns the function that has {@code f} of both values in each second; O(p + q) for p and q pieces. */
-    public static StepFunction combined(StepFunction one, StepFunction other, LongBinaryOperator f) {
-        Builder builder = startingAt(f.applyAsLong(one.values[0], other.values[0]));
+    public static StepFunction combined(StepFunction first, StepFunction other, LongBinaryOperator f) {
+        Builder builder = startingAt(f.applyAsLong(first.values[0], other.values[0]));
         int i = 0;
         int j = 0;
-        while (i + 1 < one.values.length || j + 1 < other.values.length) {
-            long next = Math.min(one.end(i), other.end(j));
-            i += one.end(i) == next && i + 1 < one.values.length ? 1 : 0;
+        while (i + 1 < first.values.length || j + 1 < other.values.length) {
+            long next = Math.min(first.end(i), other.end(j));
+            i += first.end(i) == next && i + 1 < first.values.length ? 1 : 0;
             j += other.end(j) == next && j + 1 < other.values.length ? 1 : 0;
-            builder.then(next, f.applyAsLong(one.values[i], other.values[j]));
+            builder.then(next, f.applyAsLong(first.values[i], other.values[j]));
         }
         return builder.build();
     }

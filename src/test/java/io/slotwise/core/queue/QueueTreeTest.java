@@ -73,7 +73,7 @@ class QueueTreeTest {
                         "lost MISSING_PARENT");
         assertThat(tree.names()).containsExactly("default", "good", "root");
         assertThat(tree.guarantee("good", GPU)).isEqualTo(constant(1));
-        assertThat(tree.faults().getLast().message()).isEqualTo("the parent nowhere of lost does not exist");
+        assertThat(tree.faults().getLast().message()).isEqualTo("its parent nowhere does not exist");
     }
 
     @Test

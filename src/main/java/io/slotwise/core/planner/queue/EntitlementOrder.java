@@ -23,14 +23,14 @@ import java.util.stream.IntStream;
 /**
  * The order in which gangs of different queues are served.
  *
- * <p>From the root down, among the queues with waiting gangs: first those whose next gang stays within their guarantee
- * in the first second in which it may start, next to running, promised and already ranked gangs. Then the queue with
- * the least share, then the name. The share is the largest, over the resources of the cluster, of the use divided by
- * the entitlement. The use is the unit-seconds of running gangs, promises and ranked gangs, and of past use. The
- * entitlement is the queue's guarantee in this second, and its part by weight, among siblings with waiting gangs, of what
- * its parent is entitled to and no sibling is guaranteed, rounded down to a unit. A use of what a queue is not entitled to is larger than any share. Own
- * gangs of an inner queue compete like a child of weight 1 without a guarantee. Gangs whose queue does not exist
- * come last.
+ * <p>From the root down, the queues with waiting gangs compete. A queue comes first if its next gang stays within its
+ * guarantee in the first second in which the gang may start, next to running, promised and already ranked gangs. Then
+ * the queue with the least share comes, then the name decides. The share is the largest, over the resources of the
+ * cluster, of the use divided by the entitlement. The use is the unit-seconds of running gangs, promises and ranked
+ * gangs, and of past use. The entitlement is the guarantee in this second and a part by weight. This part is of what
+ * the parent is entitled to and guarantees no child, and is divided among the children with waiting gangs, rounded down
+ * to a unit. A use of what a queue is not entitled to is larger than any share. Own gangs of an inner queue compete
+ * like a child of weight 1 without a guarantee. Gangs whose queue does not exist come last.
  *
  * <p>Within a queue the given order stays. Exact in integers. With g gangs, d levels and r resources: O(g d (r + log
  * g)).
@@ -48,7 +48,7 @@ final class EntitlementOrder {
     /** The queues with waiting gangs, and those above them. */
     private final Set<String> competing = new HashSet<>();
 
-    private final Map<String, Contender> contenders = new HashMap<>();
+    private final Map<String, Branch> branches = new HashMap<>();
 
     EntitlementOrder(QueueTimeline queues, long now) {
         this.queues = queues;
@@ -62,19 +62,19 @@ final class EntitlementOrder {
     }
 
     /** A queue, or the own gangs of a queue. */
-    private final class Contender implements Comparable<Contender> {
+    private final class Branch implements Comparable<Branch> {
         private final String name;
         private final boolean own;
         private final BigInteger[] entitled;
         private final BigInteger[] used = new BigInteger[resources.size()];
-        private final PriorityQueue<Contender> children = new PriorityQueue<>();
+        private final PriorityQueue<Branch> children = new PriorityQueue<>();
         private final ArrayDeque<PlanningGang> gangs = new ArrayDeque<>();
-        private Resources ranked = Resources.NONE;
+        private Resources rankedResources = Resources.NONE;
         private boolean guaranteed;
         private BigInteger part = BigInteger.ZERO;
         private BigInteger whole = BigInteger.ONE;
 
-        Contender(String name, boolean own, BigInteger[] entitled) {
+        Branch(String name, boolean own, BigInteger[] entitled) {
             this.name = name;
             this.own = own;
             this.entitled = entitled;
@@ -94,7 +94,7 @@ final class EntitlementOrder {
                 rank(gang);
                 return gang;
             }
-            Contender first = children.remove();
+            Branch first = children.remove();
             PlanningGang gang = first.remove();
             if (!first.isEmpty()) {
                 first.refresh();
@@ -110,7 +110,7 @@ final class EntitlementOrder {
 
         private void rank(PlanningGang gang) {
             if (!gang.promised()) {
-                ranked = ranked.plus(gang.gang.total());
+                rankedResources = rankedResources.plus(gang.gang.total());
                 add(gang.gang.total(), gang.gang.runtime());
             }
         }
@@ -124,12 +124,12 @@ final class EntitlementOrder {
             }
         }
 
-        /** Computes the figures by which this contender is compared. */
+        /** Computes the figures by which this branch is compared. */
         void refresh() {
             PlanningGang gang = next();
-            Resources more = gang.promised() ? ranked : ranked.plus(gang.gang.total());
+            Resources resources = gang.promised() ? rankedResources : rankedResources.plus(gang.gang.total());
             guaranteed =
-                    !own && queues.isGuaranteed(name, more, Math.max(now, gang.gang.earliestStart()));
+                    !own && queues.isGuaranteed(name, resources, Math.max(now, gang.gang.earliestStart()));
             part = BigInteger.ZERO;
             whole = BigInteger.ONE;
             for (int i = 0; i < used.length; i++) {
@@ -141,7 +141,7 @@ final class EntitlementOrder {
         }
 
         @Override
-        public int compareTo(Contender other) {
+        public int compareTo(Branch other) {
             int order = Boolean.compare(other.guaranteed, guaranteed);
             order = order == 0 ? compare(part, whole, other.part, other.whole) : order;
             order = order == 0 ? Boolean.compare(other.own, own) : order;
@@ -172,12 +172,12 @@ final class EntitlementOrder {
                 competing.addAll(tree.path(queue));
             }
         }
-        Contender root = entitle(Queue.ROOT, entitlementOfRoot());
+        Branch rootBranch = entitle(Queue.ROOT, entitlementOfRoot());
         addUse(gangs);
-        enter(root);
+        enter(rootBranch);
         List<PlanningGang> order = new ArrayList<>(gangs.size());
-        while (!root.isEmpty()) {
-            order.add(root.remove());
+        while (!rootBranch.isEmpty()) {
+            order.add(rootBranch.remove());
         }
         order.addAll(last);
         return order;
@@ -199,9 +199,9 @@ final class EntitlementOrder {
     }
 
     /** Divides what a queue is entitled to among its children. */
-    private Contender entitle(String queue, BigInteger[] entitled) {
-        Contender contender = new Contender(queue, false, entitled);
-        contenders.put(queue, contender);
+    private Branch entitle(String queue, BigInteger[] entitled) {
+        Branch branch = new Branch(queue, false, entitled);
+        branches.put(queue, branch);
         List<String> children = tree.children(queue);
         boolean hasOwn = children.isEmpty() || waiting.containsKey(queue);
         BigInteger weights = BigInteger.valueOf((hasOwn ? 1L : 0L)
@@ -230,10 +230,10 @@ final class EntitlementOrder {
         for (int i = 0; i < share.length; i++) {
             share[i] = left[i].divide(weights);
         }
-        Contender own = new Contender(queue, true, share);
-        own.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
-        contenders.put(ownName(queue), own);
-        return contender;
+        Branch ownBranch = new Branch(queue, true, share);
+        ownBranch.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
+        branches.put(ownName(queue), ownBranch);
+        return branch;
     }
 
     /** Adds the use of running gangs, promises and the past to the queues and all queues above. */
@@ -254,26 +254,26 @@ final class EntitlementOrder {
 
     private void addUse(String queue, Resources total, long seconds) {
         if (tree.has(queue)) {
-            Objects.requireNonNull(contenders.get(ownName(queue))).add(total, seconds);
-            tree.path(queue).forEach(above -> Objects.requireNonNull(contenders.get(above))
+            Objects.requireNonNull(branches.get(ownName(queue))).add(total, seconds);
+            tree.path(queue).forEach(above -> Objects.requireNonNull(branches.get(above))
                     .add(total, seconds));
         }
     }
 
-    /** Lets the contenders with gangs enter the competition of their parent, from the lowest level up. */
-    private void enter(Contender contender) {
-        for (String child : tree.children(contender.name)) {
-            Contender below = Objects.requireNonNull(contenders.get(child));
-            enter(below);
-            add(contender, below);
+    /** Lets the branches with gangs enter the competition of their parent, from the lowest level up. */
+    private void enter(Branch branch) {
+        for (String child : tree.children(branch.name)) {
+            Branch childBranch = Objects.requireNonNull(branches.get(child));
+            enter(childBranch);
+            add(branch, childBranch);
         }
-        add(contender, Objects.requireNonNull(contenders.get(ownName(contender.name))));
+        add(branch, Objects.requireNonNull(branches.get(ownName(branch.name))));
     }
 
-    private static void add(Contender contender, Contender below) {
-        if (!below.isEmpty()) {
-            below.refresh();
-            contender.children.add(below);
+    private static void add(Branch branch, Branch childBranch) {
+        if (!childBranch.isEmpty()) {
+            childBranch.refresh();
+            branch.children.add(childBranch);
         }
     }
 }

@@ -356,10 +356,10 @@ public final class PlannedScheduler implements Scheduler {
     /** Stops a gang for others, or to save money. It pays until now, and the rest of its work waits. */
     private Stopped carryOut(Move move, long now) {
         RunningJob job = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
-        boolean displaced = move.purpose().isByPriority();
+        Cause cause = Cause.of(move.purpose());
         JobRun run = job.evicted(move, now);
-        again(job.before.stopped(job.past(move, run, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), run);
-        return new Stopped(run, displaced ? Why.DISPLACED : Why.MOVED);
+        again(job.before.stopped(job.past(move, run, now), cause), run);
+        return new Stopped(run, cause == Cause.MIGRATION ? Why.MOVED : Why.DISPLACED);
     }
 
     /** Takes over the plan's windows as promises. Returns whether one replaced an earlier promise. */
