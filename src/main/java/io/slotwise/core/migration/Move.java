@@ -60,7 +60,7 @@ public record Move(
                     "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
                             .formatted(GangId.named(gang), gained, lost);
                 case Reclaim(GangId gang, long gained, long lost) ->
-                    "to make room for %s, whose queue reclaims what it lends, and which gains %d pod-seconds for %d lost"
+                    "to make room for %s, whose queue reclaims what it lends, and gains %d pod-seconds for %d lost"
                             .formatted(GangId.named(gang), gained, lost);
                 case Saving(Cost savedCost) ->
                     "to save %s".formatted(savedCost.roundedDown().brief());
@@ -98,8 +98,8 @@ public record Move(
     public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
     /**
-     * A gang within the guarantee of its queue starts sooner, and this gang borrows what it needs. The figures are as in
-     * {@link Interruption}. The gang is null if the reader may not see it.
+     * A gang within the guarantee of its queue starts sooner, and this gang borrows. The figures are as in {@link
+     * Interruption}. The gang is null if the reader may not see it.
      */
     public record Reclaim(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 

@@ -464,7 +464,7 @@ public final class Cycle {
                 snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
     }
 
-    /** Returns a window with the seconds in which it borrows. Precondition: all windows have their use in the queues. */
+    /** Returns a window with the seconds in which it borrows. Precondition: the queues have the use of all windows. */
     private Planned borrowing(Planned planned) {
         QueueTimeline queues = bookings.timeline().queues();
         String queue = planned.gang().queue();

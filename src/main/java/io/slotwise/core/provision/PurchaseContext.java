@@ -11,4 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues with the use of all other gangs, or null if there are none
  */
 public record PurchaseContext(
-        Cluster cluster, AccountBalances balances, long now, long horizonEnd, long turnover, boolean wholeNode, @Nullable QueueState queues) {}
+        Cluster cluster,
+        AccountBalances balances,
+        long now,
+        long horizonEnd,
+        long turnover,
+        boolean wholeNode,
+        @Nullable QueueState queues) {}

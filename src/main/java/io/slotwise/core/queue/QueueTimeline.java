@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of each queue over time. Tells which seconds the rules of {@link QueueTree} close to a further gang, and which
- * are borrowed. Working state of one planning run. Several threads may read it while no thread changes it.
+ * The use of each queue over time. Tells which seconds the rules of {@link QueueTree} close to a further gang, and
+ * which are borrowed. Working state of one planning run. Several threads may read it while no thread changes it.
  *
  * <p>A root without a stated guarantee bounds nothing if all queues lend all of theirs: the nodes do.
  *
@@ -259,7 +259,7 @@ public final class QueueTimeline {
                 .isEmpty();
     }
 
-    /** Returns whether each of these queues uses more than it is guaranteed in some second of an interval, all at once. */
+    /** Returns whether there is a second of an interval in which each queue uses more than it is guaranteed. */
     public boolean borrows(List<String> queues, Resources total, Interval interval) {
         List<Interval> borrowed = List.of(interval);
         for (String queue : queues) {

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two conditions allow a gang in a second. The use of its queue and of each queue above stays within the limit. The
  * root needs no more than its pool, or queues below keep enough for the gang. These are the rules of Kueue's
- * {@code nominalQuota}, {@code borrowingLimit} (the limit minus the guarantee), {@code lendingLimit} and nested cohorts,
- * in each second. They differ in one case: the limit of an inner queue counts what queues below it keep and use, not
- * what they keep.
+ * {@code nominalQuota}, {@code borrowingLimit} (the limit minus the guarantee), {@code lendingLimit} and nested
+ * cohorts, in each second. They differ in one case: the limit of an inner queue counts what queues below it keep and
+ * use, not what they keep.
  *
- * <p>A percentage of a guarantee is of the parent's, of a limit of the parent's (the root's guarantee if that has none),
- * and of lending of the queue's own guarantee.
+ * <p>A percentage of a guarantee is of the parent's, of a limit of the parent's (the root's guarantee if that has
+ * none), and of lending of the queue's own guarantee.
  *
  * <p>Queues that contradict each other are left out with all queues below them, and the rest stays: {@link #faults}. If
  * children are guaranteed more than their parent, the later ones of the list are left out. With n queues of depth d,

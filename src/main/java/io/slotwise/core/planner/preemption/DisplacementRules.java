@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of which gang may displace which.
  *
- * <p>In one queue, and without queues, a gang displaces gangs of strictly lower priority, unless its pods displace none.
- * Between two queues the guarantees decide. Let A be the lowest queue that is above both or is one of them. The gang
- * reclaims if each queue from its own up to below A stays within its guarantee with it, in each second of its new
- * window. The other gang borrows if each queue from its own up to below A uses more than its guarantee in some second
- * in which the gang may run, all in the same one. In a set of such gangs each still borrows when the others have left.
+ * <p>In one queue, and without queues, a gang displaces gangs of strictly lower priority, unless its pods displace
+ * none. Between two queues the guarantees decide. Let A be the lowest queue that is above both or is one of them. The
+ * gang reclaims if each queue from its own up to below A stays within its guarantee with it, in each second of its new
+ * window. The other gang borrows if each queue from its own up to below A uses more than its guarantee, all in one
+ * second in which the gang may run. In a set of such gangs each still borrows when the others have left.
  * Gangs of A itself are guaranteed nothing, and reclaim from no queue below A. A gang that runs is reclaimed if it says
  * that it may be stopped, or is of lower priority under a policy that stops running gangs.
  *

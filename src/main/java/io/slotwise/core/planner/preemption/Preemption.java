@@ -139,7 +139,8 @@ public final class Preemption {
     }
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
-        if (!(gang.gang.preempts() && someoneIsBelow(gang.gang.priority())) && !rules.mayReclaim(gang.gang)) {
+        boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
+        if (!outranks && !rules.mayReclaim(gang.gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -162,7 +163,7 @@ public final class Preemption {
         }
     }
 
-    /** Returns the choice that starts first, of all levels from which a gang may reclaim; then the one of least loss. */
+    /** Returns the choice that starts first, of all levels on which a gang may reclaim; then that of least loss. */
     private Optional<Found> soonestOfLevels(PlanningGang gang, MoveBeneficiary beneficiary, List<Victim> lower) {
         return lower.stream()
                 .map(victim -> rules.level(gang.gang, victim.gang()))
@@ -176,10 +177,6 @@ public final class Preemption {
                                 .toList()))
                 .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
                 .min(Comparator.comparingLong(Found::start).thenComparing(found -> found.choice.loss()));
-    }
-
-    private boolean someoneIsBelow(int priority) {
-        return lowest < priority;
     }
 
     /** Returns the gangs that may be displaced, the least loss first. */

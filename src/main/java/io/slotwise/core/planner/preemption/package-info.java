@@ -8,8 +8,8 @@
  * io.slotwise.core.planner.preemption.MoveBeneficiaries} are the gangs for which others may make room.
  *
  * <p>Invariants: a gang is displaced as a whole, and only as {@link
- * io.slotwise.core.planner.preemption.DisplacementRules} allow. A gang that the new window does not need stays. To add a
- * kind of victim, add a case to the sealed interface.
+ * io.slotwise.core.planner.preemption.DisplacementRules} allow. A gang that the new window does not need stays. To add
+ * a kind of victim, add a case to the sealed interface.
  */
 @NullMarked
 package io.slotwise.core.planner.preemption;
