@@ -73,7 +73,10 @@ class RestrainedAccountsIT {
         // These policies work alone, without those against malformed requests.
         Installation.install(
                         plane,
-                        Map.of("admission.validation.enabled", "false", "admission.nodes.labels", "{example.com/tier}"))
+                        Map.of(
+                                "admission.validation.enabled", "false",
+                                "admission.nodes.labels", "{example.com/tier}",
+                                "offers", "#"))
                 .awaitGate();
         // The account of the uninstall hook exists only during an uninstallation.
         Set<String> ofHook = Set.of("ServiceAccount", "ClusterRole", "ClusterRoleBinding");
@@ -264,8 +267,8 @@ class RestrainedAccountsIT {
         try (KubernetesClient kubelet = as("system:node:" + name, "system:nodes")) {
             String change = patch.formatted(place, key, "\"" + other + "\"");
 
-            assertForbidden(() -> patchNode(kubelet, name, "", change), "is priced by");
-            assertForbidden(() -> patchNode(kubelet, name, "status", change), "is priced by");
+            assertForbidden(() -> patchNode(kubelet, name, "", change), "must not change what node");
+            assertForbidden(() -> patchNode(kubelet, name, "status", change), "must not change what node");
             if (registered != null) {
                 assertForbidden(
                         () -> patchNode(kubelet, name, "", patch.formatted(place, key, "null")), "is priced by");
@@ -315,6 +318,37 @@ class RestrainedAccountsIT {
 
         assertThat(admin.nodes().withName("owned").get().getMetadata().getLabels())
                 .containsEntry("slotwise.io/price", "1");
+    }
+
+    @Test
+    void onlyNodesThatWereRegisteredAsBoughtSayWhatTheirControllersWrite() {
+        admin.resource(node("own", Map.of())).create();
+        admin.resource(node("bought", Map.of("slotwise.io/purchase", "slotwise-0123456789abcdef")))
+                .create();
+        mayPatch("controllers", "", "nodes");
+        String price = "{\"metadata\": {\"labels\": {\"slotwise.io/price\": \"2\"}}}";
+        String purchase = "{\"metadata\": {\"labels\": {\"slotwise.io/purchase\": \"p\"%s}}}";
+
+        try (KubernetesClient controller = as("karpenter", "controllers");
+                KubernetesClient kubelet = as("system:node:bought", "system:nodes")) {
+            plane.await("the API server to know the role", () -> {
+                try {
+                    patchNode(controller, "bought", "", price);
+                    return true;
+                } catch (KubernetesClientException e) {
+                    return false;
+                }
+            });
+            String both = purchase.formatted(", \"slotwise.io/price\": \"0\"");
+            assertForbidden(() -> patchNode(controller, "own", "", both), "must not change what node");
+            assertForbidden(
+                    () -> patchNode(controller, "own", "", purchase.formatted("")), "must not change what node");
+            assertForbidden(
+                    () -> patchNode(kubelet, "bought", "", price.replace('2', '0')), "must not change what node");
+        }
+
+        assertThat(admin.nodes().withName("own").get().getMetadata().getLabels())
+                .isNullOrEmpty();
     }
 
     private void mayPatch(String group, String apiGroup, String resource) {

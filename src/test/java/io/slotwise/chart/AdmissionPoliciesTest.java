@@ -172,6 +172,15 @@ class AdmissionPoliciesTest {
     }
 
     @Test
+    void aNodeIsBoughtOnlyIfItWasRegisteredAsBought() {
+        JsonNode policy = Chart.rendered("offers: '#'").one("ValidatingAdmissionPolicy", "slotwise-node-owners");
+
+        assertThat(policy.at("/spec/matchConditions/0/expression").asText()).contains("'slotwise.io/purchase'");
+        assertThat(policy.at("/spec/validations/0/expression").asText())
+                .contains("'slotwise.io/purchase' in (oldObject == null ? object : oldObject).metadata");
+    }
+
+    @Test
     void aKubeletMayNotChangeWhatPricesItsNode() {
         String rule = Chart.rendered("admission: {nodes: {labels: [pool, example.com/tier]}}")
                 .one("ValidatingAdmissionPolicy", "slotwise-kubelets")

@@ -17,7 +17,7 @@ public final class CostlyObjects {
     }
 
     public String next() {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(12)) {
             case 0, 1 -> selected();
             case 2 -> calendar();
             case 3 -> pod("", ", \"affinity\": {%s}".formatted(affinity()));
@@ -33,6 +33,7 @@ public final class CostlyObjects {
                                         pick("after", "budget", "preferred-start", "deadline"),
                                         "g1,".repeat(size(20_000))),
                         "");
+            case 10 -> generations();
             default -> """
                 {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "costly", "namespace": "costly"},
                  "spec": {"parallelism": %d, "completions": %d, "template": {"spec": {"schedulerName": "slotwise",
@@ -180,6 +181,22 @@ public final class CostlyObjects {
                           "operator": "NotIn", "values": ["v%d"]}]}}, "status": {"disruptionsAllowed": 1}}
                         """.formatted(i, i)).collect(Collectors.joining());
         return budgets + pod("", ", \"nodeName\": \"honest\"").replace("slotwise-extender", "slotwise");
+    }
+
+    /** Pods of one gang, each of a later generation than the one before. */
+    private String generations() {
+        boolean attempts = random.nextBoolean();
+        return IntStream.range(0, size(2000))
+                .mapToObj(i -> pod("costly-%05d".formatted(i), "", "")
+                        .replace(
+                                "\"labels\": {",
+                                ("\"creationTimestamp\": \"2020-01-01T%02d:%02d:%02dZ\", \"labels\": {"
+                                                + "\"slotwise.io/gang\": \"g\", "
+                                                + "\"jobset.sigs.k8s.io/jobset-name\": \"x\", "
+                                                + "\"jobset.sigs.k8s.io/jobset-uid\": \"u%d\", "
+                                                + "\"jobset.sigs.k8s.io/restart-attempt\": \"%d\", ")
+                                        .formatted(i / 3600, i / 60 % 60, i % 60, attempts ? 0 : i, attempts ? i : 0)))
+                .collect(Collectors.joining());
     }
 
     private String quota() {

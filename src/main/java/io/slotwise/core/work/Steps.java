@@ -20,6 +20,7 @@ public final class Steps {
         TEXT("characters of labels and annotations", 200_000, true),
         /** Parts of waiting pods, counted before they are read. */
         PARTS("requirements, values and other parts of pods", 20_000, true),
+        GENERATIONS("comparisons of the generations of pods", 200, true),
         EXPANSION("pods that workloads make", 100_000, false),
         CALENDARS("intervals of price calendars", 200_000, false),
         /** Affinities and spread constraints, each rendered, and compared with pods. */

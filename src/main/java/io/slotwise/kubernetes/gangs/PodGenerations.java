@@ -3,14 +3,16 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.util.ArrayList;
+import io.slotwise.core.work.Steps;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * leader that has its template and was not created after it. So a new group never waits for the watch. The StatefulSets
  * of deleted leaders were seen long before.
  *
- * <p>The generation of the later attempt is newer, else the one whose first pod was created later. The result depends
- * only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods).
+ * <p>The generation of a later attempt of one owner is newer. The owner whose first pod was created later is newer.
+ * The result depends only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods).
  */
 public final class PodGenerations {
     private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
@@ -43,8 +45,17 @@ public final class PodGenerations {
     private static final Set<String> KEEPING = Set.of(
             "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Deployment", "CloneSet", "RayCluster");
 
+    private static final String LEADER = "leader/";
+    private static final String WORKERS = "workers/";
+    private static final long ANY_ATTEMPT = Long.MIN_VALUE;
+
     private final IdentityHashMap<Pod, Made> made = new IdentityHashMap<>();
     private final Map<Made, First> first = new HashMap<>();
+    /** The total order of the generations of one scope: by owner, then by attempt. */
+    private final Comparator<Made> order = Comparator.comparing((Made made) -> first(made.anyAttempt()))
+            .thenComparing(Made::owner)
+            .thenComparingLong(Made::attempt)
+            .thenComparing(this::first);
 
     private PodGenerations() {}
 
@@ -71,14 +82,13 @@ public final class PodGenerations {
             this(scope, owner, attempt, "", "", false, null);
         }
 
-        /** Returns a key that is the same for all generations that can be compared: a group, else a scope. */
-        String rivals() {
-            return group.isEmpty() ? scope : "group/" + group;
+        boolean isWorker() {
+            return !leads && !group.isEmpty();
         }
 
-        /** Returns whether the leader of its group can determine its generation. */
-        boolean follows(Made made) {
-            return made.leads && !leads && !group.isEmpty() && group.equals(made.group);
+        /** Returns the key of all attempts of the owner. */
+        Made anyAttempt() {
+            return new Made(scope, owner, ANY_ATTEMPT);
         }
     }
 
@@ -103,7 +113,17 @@ public final class PodGenerations {
     }
 
     /** The creation time of a generation's first pod, as the API server writes it, and whether a pod has a node. */
-    private record First(String created, boolean bound) {}
+    private record First(String created, boolean bound) implements Comparable<First> {
+        First and(First other) {
+            return new First(created.compareTo(other.created) <= 0 ? created : other.created, bound || other.bound);
+        }
+
+        @Override
+        public int compareTo(First other) {
+            int compared = created.compareTo(other.created);
+            return compared == 0 ? Boolean.compare(other.bound, bound) : compared;
+        }
+    }
 
     public static PodGenerations of(Collection<Pod> pods, GroupObjects objects) {
         PodGenerations generations = new PodGenerations();
@@ -111,12 +131,9 @@ public final class PodGenerations {
             Made made = made(pod, objects);
             if (made != null) {
                 generations.made.put(pod, made);
-                generations.first.merge(
-                        made,
-                        new First(created(pod), isBound(pod)),
-                        (first, other) -> new First(
-                                first.created.compareTo(other.created) <= 0 ? first.created : other.created,
-                                first.bound || other.bound));
+                First first = new First(created(pod), isBound(pod));
+                generations.first.merge(made, first, First::and);
+                generations.first.merge(made.anyAttempt(), first, First::and);
             }
         }
         return generations;
@@ -138,7 +155,7 @@ public final class PodGenerations {
             }
             String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
             return new Made(
-                    (leads ? "leader/" : "workers/") + group,
+                    (leads ? LEADER : WORKERS) + group,
                     owner,
                     0,
                     group,
@@ -183,19 +200,6 @@ public final class PodGenerations {
         }
     }
 
-    /** Returns whether {@code pod} is certainly of an older generation than {@code other}. O(1). */
-    public boolean isOlder(Pod pod, Pod other) {
-        Made older = made.get(pod);
-        Made newer = made.get(other);
-        if (older == null || newer == null || older.equals(newer)) {
-            return false;
-        }
-        if (older.scope.equals(newer.scope)) {
-            return isBefore(older, newer);
-        }
-        return older.follows(newer) && isOfEarlier(older, newer);
-    }
-
     /**
      * Returns whether a worker was made for an earlier leader: its StatefulSet belongs to another leader, or is not
      * that of this leader.
@@ -210,47 +214,70 @@ public final class PodGenerations {
                         || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;
     }
 
-    /** Defines a total order of the generations of one scope. */
-    private boolean isBefore(Made made, Made other) {
-        if (made.owner.equals(other.owner) && made.attempt != other.attempt) {
-            return made.attempt < other.attempt;
-        }
-        int created = first(made).created.compareTo(first(other).created);
-        if (created != 0) {
-            return created < 0;
-        }
-        return first(made).bound == first(other).bound ? made.owner.compareTo(other.owner) < 0 : first(made).bound;
+    private int compare(Made made, Made other) {
+        Steps.add(Steps.Kind.GENERATIONS, 1);
+        return order.compare(made, other);
     }
 
     private First first(Made made) {
         return first.getOrDefault(made, new First("", false));
     }
 
-    /** Returns one pod of each generation, by the key of comparable generations, see {@link #rivals}. O(pods). */
-    public Map<String, List<Pod>> examples(Collection<Pod> pods) {
-        Map<Made, Pod> examples = new LinkedHashMap<>();
-        for (Pod pod : pods) {
-            Made madePod = made.get(pod);
-            if (madePod != null) {
-                examples.putIfAbsent(madePod, pod);
+    /** Returns the generations of some of the pods. O(pods log pods). */
+    public KnownGenerations among(Collection<Pod> pods) {
+        return new KnownGenerations(pods);
+    }
+
+    /** The generations of some pods, by scope and in order. */
+    public final class KnownGenerations {
+        private final Map<String, NavigableSet<Made>> byScope = new HashMap<>();
+
+        private KnownGenerations(Collection<Pod> pods) {
+            for (Pod pod : pods) {
+                Made madePod = made.get(pod);
+                if (madePod != null) {
+                    byScope.computeIfAbsent(madePod.scope, _ -> new TreeSet<>(PodGenerations.this::compare))
+                            .add(madePod);
+                }
             }
         }
-        Map<String, List<Pod>> byRivals = new HashMap<>();
-        examples.forEach((made, pod) ->
-                byRivals.computeIfAbsent(made.rivals(), _ -> new ArrayList<>()).add(pod));
-        return byRivals;
-    }
 
-    /** Returns the {@link #examples} that may be of an older or newer generation than a pod, or of its own. O(1). */
-    public List<Pod> rivals(Map<String, List<Pod>> examples, Pod pod) {
-        Made madePod = made.get(pod);
-        return madePod == null ? List.of() : examples.getOrDefault(madePod.rivals(), List.of());
-    }
+        /** Returns whether one owner certainly made a pod and one of these in one attempt. O(log pods). */
+        public boolean includes(Pod pod) {
+            Made madePod = made.get(pod);
+            return madePod != null && of(madePod.scope).contains(madePod);
+        }
 
-    /** Returns whether one owner certainly made both in one attempt. O(1). */
-    public boolean areOfOne(Pod pod, Pod other) {
-        Made madePod = made.get(pod);
-        return madePod != null && madePod.equals(made.get(other));
+        /**
+         * Returns whether a pod is certainly of an older generation than one of these. A worker is compared with the
+         * newest leader of its group. O(log pods).
+         */
+        public boolean isOlder(Pod pod) {
+            Made madePod = made.get(pod);
+            if (madePod == null) {
+                return false;
+            }
+            NavigableSet<Made> leaders = of(LEADER + madePod.group);
+            return of(madePod.scope).higher(madePod) != null
+                    || (madePod.isWorker() && !leaders.isEmpty() && isOfEarlier(madePod, leaders.last()));
+        }
+
+        /**
+         * Returns whether a pod is certainly of a newer generation than one of these. O(log pods), for the leader of a
+         * group O(workers).
+         */
+        public boolean isNewer(Pod pod) {
+            Made madePod = made.get(pod);
+            return madePod != null
+                    && (of(madePod.scope).lower(madePod) != null
+                            || (madePod.leads
+                                    && of(WORKERS + madePod.group).stream()
+                                            .anyMatch(worker -> isOfEarlier(worker, madePod))));
+        }
+
+        private NavigableSet<Made> of(String scope) {
+            return byScope.getOrDefault(scope, Collections.emptyNavigableSet());
+        }
     }
 
     /**

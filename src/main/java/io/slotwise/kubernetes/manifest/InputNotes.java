@@ -146,6 +146,9 @@ final class InputNotes {
                 .forEach(pod -> Conventions.groups(pod, objects.groups()).forEach(key -> {
                     GenericKubernetesResource group = objects.groups().find(key);
                     if (group != null) {
+                        if (isTakenApart(pod, group)) {
+                            notes.put(group.getKind() + key, basic(key));
+                        }
                         NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
                             Object value = group.get("spec", field);
                             if (value != null && !isThePods(pod, field, value)) {
@@ -156,6 +159,23 @@ final class InputNotes {
                     }
                 }));
         return List.copyOf(notes.values());
+    }
+
+    /** Returns whether a pod with a gang's label starts by itself, because of its PodGroup's policy. */
+    private boolean isTakenApart(Pod pod, GenericKubernetesResource group) {
+        return group.get("spec", "schedulingPolicy", "basic") != null
+                && Pods.label(pod, AnnotationKeys.GANG) != null
+                && result.members().containsKey(new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod)));
+    }
+
+    private static IntakeWarning basic(GroupKey key) {
+        return IntakeWarning.of(
+                IntakeWarning.Reason.IGNORED,
+                new Subject(key.kind().kind(), key.namespace(), key.name()),
+                "spec.schedulingPolicy.basic",
+                "`%s` of pods does not count next to the policy basic of PodGroup %s/%s"
+                        .formatted(AnnotationKeys.GANG, key.namespace(), key.name()),
+                "each of its pods starts by itself");
     }
 
     private static IntakeWarning note(GroupKey key, String field, String consequence) {

@@ -50,6 +50,8 @@ class CostlyObjectsTest {
                 .hasEntrySatisfying(Steps.Kind.RULES, most -> assertThat(most).isGreaterThan(1_000))
                 .hasEntrySatisfying(Steps.Kind.VOLUMES, most -> assertThat(most).isGreaterThan(1_000))
                 .hasEntrySatisfying(
+                        Steps.Kind.GENERATIONS, most -> assertThat(most).isGreaterThan(1_000))
+                .hasEntrySatisfying(
                         Steps.Kind.CALENDARS, most -> assertThat(most).isGreaterThan(1_000));
     }
 

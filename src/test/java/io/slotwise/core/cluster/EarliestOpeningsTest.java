@@ -44,7 +44,7 @@ class EarliestOpeningsTest {
             Timeline timeline =
                     new Timeline(new RandomClusters(random).cluster(8), RandomClusters.NOW, random.nextInt(3));
             // These runtimes are not rounded down.
-            long runtime = List.of(5L, 8L, 12L, 20L, 28L, 40L).get(random.nextInt(6));
+            long runtime = List.of(4L, 6L, 8L, 12L, 24L, 48L).get(random.nextInt(6));
             List<Taken> taken = new ArrayList<>();
             for (int round = 0; round < 12; round++) {
                 Resources request = round == 11 ? TOO_MUCH : REQUEST;

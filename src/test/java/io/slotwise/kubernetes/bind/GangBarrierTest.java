@@ -447,6 +447,21 @@ class GangBarrierTest {
     }
 
     @Test
+    void startsNoGangWhosePodsWereSwappedBehindTheBarrier() {
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        fixture.start();
+        // One has another UID or another digest.
+        fixture.asPromised = false;
+
+        fixture.time.advanceTo(START);
+        fixture.start();
+
+        assertThat(fixture.api.writes()).isEmpty();
+        assertThat(fixture.isStarting()).isFalse();
+    }
+
+    @Test
     void startsNoGangWhenAnotherReplicaLeads() {
         fixture.direct.addAll(List.of("g-0", "g-1"));
         fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());

@@ -284,6 +284,82 @@ class InputNotesTest {
                                 + " without it");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            batch/v1            | Job         | template: %s
+            apps/v1             | Deployment  | selector: {matchLabels: {a: b}}, template: %s
+            kubeflow.org/v1     | PyTorchJob  | pytorchReplicaSpecs: {Worker: {template: %s}}
+            batch.volcano.sh/v1alpha1   | Job    | tasks: [{name: t, template: %s}]
+            jobset.x-k8s.io/v1alpha2    | JobSet | replicatedJobs: [{name: r, template: {spec: {template: %s}}}]
+            leaderworkerset.x-k8s.io/v1 | LeaderWorkerSet | leaderWorkerTemplate: {size: 1, workerTemplate: %s}
+            """)
+    void aKeyOnTheOwnerOfPodsIsExpectedInThePodTemplate(String api, String kind, String spec) {
+        String template = "{metadata: {labels: {a: b}, annotations: {slotwise.io/runtime: 1h}}, spec: "
+                + "{schedulerName: slotwise, restartPolicy: %s, containers: [{name: c, image: i}]}}"
+                        .formatted(kind.equals("Deployment") ? "Always" : "Never");
+        String owner = ("{apiVersion: %s, kind: %s, metadata: {name: x, labels: {slotwise.io/gang: g}, annotations: "
+                        + "{slotwise.io/runtime: 1h}}, spec: {%s}}")
+                .formatted(api, kind, spec.formatted(template));
+
+        IntakeResult result = take(NODE + owner);
+
+        assertThat(result.warnings())
+                .filteredOn(warning -> warning.reason() == Reason.IGNORED)
+                .extracting(IntakeWarning::message)
+                .containsExactly(
+                        "`slotwise.io/gang` (g) in metadata.labels of %s default/x does not count: expected it "
+                                        .formatted(kind)
+                                + "in the pod template");
+        assertThat(result.snapshot().requests()).hasSize(1);
+    }
+
+    @Test
+    void aKeyOnAJobOfAJobSetOrAPodGroupIsExpectedInThePodTemplate() {
+        IntakeResult result = take(NODE + """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: x}
+                spec:
+                  replicatedJobs:
+                  - name: r
+                    template:
+                      metadata: {annotations: {slotwise.io/runtime: 1h}}
+                      spec: {template: {spec: {schedulerName: slotwise, restartPolicy: Never, containers: [{name: c}]}}}
+                ---
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {name: g, annotations: {slotwise.io/budget: "2"}}
+                spec: {schedulingPolicy: {gang: {minCount: 1}}}
+                """);
+
+        assertThat(result.warnings())
+                .filteredOn(warning -> warning.reason() == Reason.IGNORED)
+                .extracting(IntakeWarning::message)
+                .containsExactly(
+                        "`slotwise.io/runtime` (1h) in spec.replicatedJobs[0].template.metadata.annotations of JobSet "
+                                + "default/x does not count: expected it in the pod template",
+                        "`slotwise.io/budget` (2) in metadata.annotations of PodGroup default/g does not count: "
+                                + "expected it in the pod template");
+    }
+
+    @Test
+    void aLabelNextToABasicPodGroupIsNoted() {
+        String group = """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {name: g}
+                spec: {schedulingPolicy: {basic: {}}}
+                ---
+                """;
+        String labels = ", labels: {slotwise.io/gang: train}";
+        String member = ", schedulingGroup: {podGroupName: g}";
+
+        assertThat(messages(take(NODE + group + pod("p", labels, member) + pod("q", labels, member))))
+                .containsExactly("`slotwise.io/gang` of pods does not count next to the policy basic of PodGroup "
+                        + "default/g: each of its pods starts by itself");
+        assertThat(messages(take(NODE + group + pod("p", "", member)))).isEmpty();
+    }
+
     @Test
     void kueuesTopologyIsNotedUnlessSlotwisesSaysTheSame() {
         String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "

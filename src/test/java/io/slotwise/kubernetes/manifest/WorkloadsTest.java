@@ -107,6 +107,16 @@ class WorkloadsTest {
         assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
     }
 
+    @Test
+    void aMinimumAboveTheMembersIsNoted() {
+        ClusterObjects objects = objects(text("podgroup").replace("minCount: 3", "minCount: 9"));
+
+        assertThat(objects.warnings())
+                .extracting(IntakeWarning::message)
+                .containsExactly("Job team/train makes 3 pods of the gang training; the gang training needs 9 pods and "
+                        + "cannot start with 3");
+    }
+
     /** The pods of an object from a cluster, or of files that contain them, are not made again. */
     @Test
     void aWorkloadWithExistingPodsMakesNoOthers() throws IOException {
@@ -264,7 +274,13 @@ class WorkloadsTest {
             raycluster      | workerGroupSpecs: | workerGroupSpecs: 7 # | RayCluster ray: spec.workerGroupSpecs (7) is not valid: expected a list
             rayjob          | rayClusterSpec:  | clusterSpec:          | RayJob tune: no spec.rayClusterSpec: expected the RayCluster to make
             volcano-deployment | replicas: 2   | replicas: several     | Deployment web: spec.replicas (several) is not valid: expected a whole number between 0 and 2147483647
-            volcano-job     | minAvailable: 3  | minAvailable: all     | Job lm-mpi: spec.minAvailable (all) is not valid: expected a whole number between 0 and 100000
+            volcano-job     | minAvailable: 3  | minAvailable: all     | Job lm-mpi: spec.minAvailable (all) is not valid: expected a whole number between 0 and 3
+            volcano-job     | minAvailable: 3  | minAvailable: 4       | Job lm-mpi: spec.minAvailable (4) is not valid: expected a whole number between 0 and 3
+            volcano-job     | replicas: 1      | minAvailable: 2       | Job lm-mpi: spec.tasks[0].minAvailable (2) is not valid: expected a whole number between 0 and 1
+            volcano-job     | replicas: 1      | dependsOn: {name: [nosuch]} | Job lm-mpi: spec.tasks[0].dependsOn.name (nosuch) is not valid: expected the name of a task
+            volcano-job     | replicas: 1      | dependsOn: {name: [mpimaster]} | Job lm-mpi: spec.tasks[0].dependsOn ({"name":["mpimaster"]}) is not valid: expected no circle of tasks
+            rayjob          | entrypoint: python tune.py | submissionMode: NoSuchMode | RayJob tune: spec.submissionMode (NoSuchMode) is not valid: expected K8sJobMode or HTTPMode or InteractiveMode or SidecarMode
+            mpijob          | slotsPerWorker: 1 | launcherCreationPolicy: Whenever | MPIJob pi: spec.launcherCreationPolicy (Whenever) is not valid: expected AtStartup or WaitForWorkersReady
             """)
     void unreadableFieldsAreNamedByTheirPath(String file, String right, String wrong, String problem) {
         String text = text(file);

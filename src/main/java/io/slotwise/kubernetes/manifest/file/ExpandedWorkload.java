@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.file;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.GangRecognition;
 import io.slotwise.kubernetes.gangs.GangSize;
@@ -20,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A workload as written, with the pods that its controller would create.
@@ -54,7 +57,19 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
                                 || !Conventions.gangOf(pod).equals(Conventions.ownGang(pod)));
     }
 
-    IntakeWarning note(GroupObjects groups) {
+    /**
+     * Returns a note for each workload. O(pods).
+     *
+     * @param all the pods of the input, with those of the workloads
+     */
+    static List<IntakeWarning> notes(List<ExpandedWorkload> made, GroupObjects groups, List<Pod> all) {
+        Map<GangId, Long> counts = made.isEmpty()
+                ? Map.of()
+                : all.stream().collect(Collectors.groupingBy(Pods::gangOf, Collectors.counting()));
+        return made.stream().map(expanded -> expanded.note(groups, counts)).toList();
+    }
+
+    private IntakeWarning note(GroupObjects groups, Map<GangId, Long> counts) {
         List<Pod> pods = expansion.pods();
         StringBuilder text = new StringBuilder("%s %s/%s"
                 .formatted(
@@ -66,8 +81,26 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
         if (!pods.isEmpty()) {
             text.append(gangs(groups));
         }
+        pods.stream()
+                .collect(Collectors.groupingBy(Pods::gangOf, TreeMap::new, Collectors.toList()))
+                .forEach((gang, members) -> text.append(shortage(gang, members, groups, counts)));
         expansion.remarks().forEach(remark -> text.append("; ").append(remark));
         return new IntakeWarning(IntakeWarning.Reason.EXPANDED, Subject.of(object), text.toString());
+    }
+
+    /** Returns that a gang needs more pods than there are, or an empty text. */
+    private static String shortage(GangId gang, List<Pod> members, GroupObjects groups, Map<GangId, Long> counts) {
+        long count = counts.getOrDefault(gang, 0L);
+        try {
+            return GangRecognition.of(members, groups).size() instanceof GangSize.Together together
+                            && together.size() > count
+                    ? "; the gang %s needs %d pods and cannot start with %d"
+                            .formatted(gang.name(), together.size(), count)
+                    : "";
+        } catch (IllegalArgumentException e) {
+            // The gang is refused with this message.
+            return "";
+        }
     }
 
     private String gangs(GroupObjects groups) {

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.CSIPersistentVolumeSource;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -81,6 +83,7 @@ public final class LeanMapper {
                 .addMixIn(PersistentVolumeClaimStatus.class, LeanClaimStatus.class)
                 .addMixIn(PersistentVolumeSpec.class, LeanVolumeSpec.class)
                 .addMixIn(CSIPersistentVolumeSource.class, LeanCsiVolume.class);
+        builder.addModule(new SimpleModule().addDeserializer(JsonNode.class, new RepeatedKeys()));
         UNREAD.forEach((type, properties) -> builder.withConfigOverride(
                 type, of -> of.setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties(properties))));
         return builder.build();

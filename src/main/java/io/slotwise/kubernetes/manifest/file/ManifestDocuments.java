@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
@@ -16,7 +17,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -26,18 +29,29 @@ import org.yaml.snakeyaml.LoaderOptions;
  * a time.
  */
 final class ManifestDocuments {
+    /**
+     * An object as written.
+     *
+     * @param flaw why no API server would read it, or null
+     */
+    record Written(ObjectNode object, @Nullable String flaw) {}
+
     private final ObjectMapper mapper;
-    private final Consumer<ObjectNode> object;
+    private final ObjectReader trees;
+    private final Consumer<Written> object;
     private final Consumer<String> listed;
     private String file = "";
     private int document;
+    /** The first key that the current object has twice, with its place; null if there is none. */
+    private @Nullable String repeated;
 
     /**
      * @param object receives every object, with its kind
      * @param listed receives the kind of every typed list
      */
-    ManifestDocuments(ObjectMapper mapper, Consumer<ObjectNode> object, Consumer<String> listed) {
+    ManifestDocuments(ObjectMapper mapper, Consumer<Written> object, Consumer<String> listed) {
         this.mapper = mapper;
+        trees = RepeatedKeys.reader(mapper, this::repeated);
         this.object = object;
         this.listed = listed;
     }
@@ -110,49 +124,67 @@ final class ManifestDocuments {
                 && parser.getText().isEmpty();
     }
 
+    private void repeated(String key, JsonParser parser) {
+        if (repeated == null) {
+            repeated = "`%s` appears twice, also in line %d: expected it once"
+                    .formatted(SafeText.value(key), parser.currentLocation().getLineNr());
+        }
+    }
+
     private void document(JsonParser parser) throws IOException {
         ObjectNode object = mapper.createObjectNode();
-        List<ObjectNode> kindless = new ArrayList<>();
-        boolean isList = false;
+        List<Written> kindless = new ArrayList<>();
+        Set<String> fields = new HashSet<>();
+        repeated = null;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String field = parser.currentName();
+            if (!fields.add(field)) {
+                repeated(field, parser);
+            }
             if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("items")) {
-                isList = true;
+                String ofList = repeated;
                 items(parser, kindless);
+                repeated = ofList;
             } else {
-                object.set(field, parser.readValueAsTree());
+                object.set(field, trees.readValue(parser));
             }
         }
         String kind = object.path("kind").asText("");
+        boolean isList = fields.contains("items") && !object.has("items");
+        if (repeated != null && isList) {
+            throw invalid(repeated);
+        }
         if (kind.endsWith("List")) {
             String itemKind = kind.substring(0, kind.length() - "List".length());
             listed.accept(itemKind);
-            for (ObjectNode item : kindless) {
-                item.put("kind", itemKind);
-                item.put("apiVersion", object.path("apiVersion").asText(""));
-                this.object.accept(item);
+            for (Written written : kindless) {
+                written.object.put("kind", itemKind);
+                written.object.put("apiVersion", object.path("apiVersion").asText(""));
+                this.object.accept(written);
             }
         } else if (isList) {
             throw invalid("kind (%s) with items: expected a List".formatted(kind));
         } else {
-            this.object.accept(object);
+            this.object.accept(new Written(object, repeated));
         }
     }
 
     /**
      * Takes the items of a list. Items of a typed list lack their kind, and the list itself may state it after them.
      */
-    private void items(JsonParser parser, List<ObjectNode> kindless) throws IOException {
+    private void items(JsonParser parser, List<Written> kindless) throws IOException {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = parser.readValueAsTree();
+            repeated = null;
+            JsonNode item = trees.readValue(parser);
             if (!(item instanceof ObjectNode object)) {
                 throw invalid("an item (%s) of the list: expected a Kubernetes object"
                         .formatted(SafeText.value(item.toString())));
             }
+            Written written = new Written(object, repeated);
             if (object.has("kind")) {
-                this.object.accept(object);
+                this.object.accept(written);
             } else {
-                kindless.add(object);
+                kindless.add(written);
             }
         }
     }

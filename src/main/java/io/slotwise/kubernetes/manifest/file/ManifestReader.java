@@ -112,7 +112,7 @@ final class ManifestReader {
         withoutPods.forEach(this::make);
         GroupObjects objects = GroupObjects.of(groups);
         all.addAll(unknownFields.warnings());
-        withoutPods.forEach(expanded -> all.add(expanded.note(objects)));
+        all.addAll(ExpandedWorkload.notes(withoutPods, objects, pods));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         all.addAll(unknownFields.unchecked());
         OptionalObjects knownObjects = known();
@@ -150,18 +150,19 @@ final class ManifestReader {
     }
 
     /** Takes an object. One that the API server would refuse is reported and left out. */
-    private void object(ObjectNode object) {
+    private void object(ManifestDocuments.Written written) {
+        ObjectNode object = written.object();
         if (object.path("kind").asText("").isEmpty()) {
             throw documents.invalid("no kind: expected a Kubernetes object");
         }
         try {
-            String flaw = flaw(object);
+            String flaw = written.flaw() == null ? flaw(object) : written.flaw();
             if (object.path("apiVersion").asText().equals("v1")
                     && object.path("kind").asText().equals("Pod")) {
                 pods.add(pod(object, flaw));
             } else if (flaw == null) {
                 take(object);
-            } else if (object.path("kind").asText().equals("PodGroup")) {
+            } else if (object.path("kind").asText().equals("PodGroup") && written.flaw() == null) {
                 // Its gangs are refused when they read it.
                 take(object);
                 warn(object, IntakeWarning.Reason.REFUSED, flaw);
@@ -264,6 +265,7 @@ final class ManifestReader {
             return;
         }
         GenericKubernetesResource value = group(object);
+        warnings.addAll(MisplacedKeys.warnings(object, Subject.of(value)));
         if (makes && value.getMetadata().getUid() == null) {
             workload(value, object);
         } else if (!says) {

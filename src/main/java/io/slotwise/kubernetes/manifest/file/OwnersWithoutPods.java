@@ -10,16 +10,17 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Workloads of other projects in files without their pods. Nothing of these is planned. */
+/** Workloads of a cluster in files without their pods. Nothing of these is planned. */
 final class OwnersWithoutPods {
     private OwnersWithoutPods() {}
 
-    /**
-     * Returns a warning for each, in the order of the objects. Jobs are included only if they are suspended, because
-     * others may have ended. O(objects + pods).
-     */
+    /** The conditions of a workload that makes no more pods. */
+    private static final Set<String> ENDS = Set.of("Complete", "Completed", "Succeeded", "Failed");
+
+    /** Returns a warning for each that has not ended, in the order of the objects. O(objects + pods). */
     static List<IntakeWarning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
         GroupObjects groupObjects = GroupObjects.of(objects);
         Set<GroupKey> named = new HashSet<>();
@@ -32,11 +33,25 @@ final class OwnersWithoutPods {
 
     private static boolean isWorkload(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
-        return kind != null && kind.makesPods() && (kind != GroupKind.JOB || isSuspended(object));
+        return kind != null
+                && kind.makesPods()
+                && !hasEnded(object)
+                && (kind != GroupKind.JOB
+                        || (object.getMetadata().getUid() != null
+                                && !Integer.valueOf(0).equals(object.get("spec", "parallelism"))));
+    }
+
+    private static boolean hasEnded(GenericKubernetesResource object) {
+        return object.get("status", "conditions") instanceof List<?> conditions
+                && conditions.stream()
+                        .anyMatch(condition -> condition instanceof Map<?, ?> fields
+                                && fields.get("type") instanceof String type
+                                && ENDS.contains(type)
+                                && "True".equals(fields.get("status")));
     }
 
     private static boolean isSuspended(GenericKubernetesResource job) {
-        return job.getMetadata().getUid() != null && Boolean.TRUE.equals(job.get("spec", "suspend"));
+        return Boolean.TRUE.equals(job.get("spec", "suspend"));
     }
 
     private static IntakeWarning warning(GenericKubernetesResource object) {

@@ -7,12 +7,10 @@ import io.slotwise.kubernetes.manifest.field.Intervals;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Sorts the pods of one gang's name into those that run together, those that join them, and those that start together.
@@ -26,8 +24,7 @@ import java.util.stream.Stream;
  * these continue the same run ({@link #finished}). A pod that ended in another run, or whose place another pod has,
  * does not count.
  *
- * <p>The result depends only on the pods and on the objects that tell which were made together. O(pods x generations of
- * one owner's name).
+ * <p>The result depends only on the pods and on the objects that tell which were made together. O(pods log pods).
  *
  * @param joining waiting pods that are placed individually; empty if no pod runs
  * @param together waiting pods that start as one gang; empty if a pod runs
@@ -59,15 +56,12 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> all = new ArrayList<>(pods);
         all.addAll(others);
         PodGenerations generations = PodGenerations.of(all, objects);
-        Map<String, List<Pod>> before = generations.examples(running);
-        Map<String, List<Pod>> known = generations.examples(pods);
+        PodGenerations.KnownGenerations runningGenerations = generations.among(running);
+        PodGenerations.KnownGenerations knownGenerations = generations.among(pods);
         List<Pod> inside = new ArrayList<>();
         List<Pod> outside = new ArrayList<>();
         for (Pod pod : waiting) {
-            boolean isNext =
-                    generations.rivals(before, pod).stream().anyMatch(other -> generations.isOlder(other, pod));
-            boolean isOld = generations.rivals(known, pod).stream().anyMatch(other -> generations.isOlder(pod, other));
-            (isNext || isOld ? outside : inside).add(pod);
+            (knownGenerations.isOlder(pod) || runningGenerations.isNewer(pod) ? outside : inside).add(pod);
         }
         return running.isEmpty()
                 ? new GangRun(List.of(), List.of(), inside, outside)
@@ -92,27 +86,24 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         }
         List<Pod> all = new ArrayList<>(succeeded);
         all.addAll(waiting);
-        PodGenerations generations = PodGenerations.of(all, GroupObjects.NONE);
-        Map<String, List<Pod>> examples = generations.examples(waiting);
+        PodGenerations.KnownGenerations generations =
+                PodGenerations.of(all, GroupObjects.NONE).among(waiting);
         Optional<Pod> first =
                 waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL);
         Set<String> taken = new HashSet<>();
         waiting.forEach(pod -> taken.add(PodGenerations.identity(pod)));
         return succeeded.stream()
-                .filter(finishedPod -> Stream.concat(generations.rivals(examples, finishedPod).stream(), first.stream())
-                        .anyMatch(pod -> goesOn(pod, finishedPod, generations)))
+                .filter(finishedPod -> (generations.includes(finishedPod) && PodGenerations.isDoneOnce(finishedPod))
+                        || (first.isPresent() && goesOn(first.get(), finishedPod)))
                 .filter(finishedPod -> taken.add(PodGenerations.identity(finishedPod)))
                 .toList();
     }
 
-    private static boolean goesOn(Pod pod, Pod finishedPod, PodGenerations generations) {
-        if (generations.areOfOne(pod, finishedPod)) {
-            return PodGenerations.isDoneOnce(finishedPod);
-        }
+    /** Returns whether a run without a controller had not ended when one of its pods was created. */
+    private static boolean goesOn(Pod pod, Pod finishedPod) {
         String created = pod.getMetadata().getCreationTimestamp();
         OptionalLong endedAt = Pods.endedAt(finishedPod);
-        return !PodRecreation.isControlled(pod)
-                && !PodRecreation.isControlled(finishedPod)
+        return !PodRecreation.isControlled(finishedPod)
                 && created != null
                 && endedAt.isPresent()
                 && Intervals.parseDown(created) <= endedAt.getAsLong();

@@ -22,7 +22,7 @@ public final class ObjectRules {
         JsonNode spec = object.path("spec");
         return switch (object.path("apiVersion").asText() + " "
                 + object.path("kind").asText()) {
-            case "v1 Pod" -> PodRules.broken(spec, "spec");
+            case "v1 Pod" -> PodRules.ofPod(spec);
             case "v1 Namespace" -> namespace(object.path("metadata").path("name"));
             case "v1 PersistentVolume" ->
                 PodRules.each(
@@ -99,7 +99,11 @@ public final class ObjectRules {
                 : null;
     }
 
-    /** Checks that the roles of a JobSet have unique names, and depend on each other in one way. */
+    /**
+     * Checks that the roles of a JobSet have unique names, and depend on roles before them, in one way.
+     *
+     * <p>Source: kubernetes-sigs/jobset, pkg/webhooks/jobset_webhook.go.
+     */
     private static @Nullable SchemaFlaw jobSet(JsonNode spec) {
         JsonNode roles = spec.path("replicatedJobs");
         String order = spec.path("startupPolicy").path("startupPolicyOrder").asText();
@@ -114,7 +118,19 @@ public final class ObjectRules {
                                         role.path("dependsOn").toString(),
                                         "none with the startupPolicyOrder InOrder")
                                 : PodRules.each(
-                                        role.path("dependsOn"), at + ".dependsOn", PodRules.unique(new HashSet<>()))));
+                                        role.path("dependsOn"), at + ".dependsOn", PodRules.unique(new HashSet<>()))),
+                PodRules.each(roles, "spec.replicatedJobs", dependencies(new HashSet<>())));
+    }
+
+    private static PodRules.ItemRule dependencies(Set<String> before) {
+        return (role, at) -> {
+            SchemaFlaw flaw = PodRules.each(
+                    role.path("dependsOn"),
+                    at + ".dependsOn",
+                    PodRules.oneOf(before, "the name of a replicated Job before it"));
+            before.add(role.path("name").asText());
+            return flaw;
+        };
     }
 
     private static PodRules.ItemRule topology(Set<JsonNode> seen) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ public final class PodRules {
                 each("initContainers", "", (container, at) -> container(container, at, names)),
                 each("volumes", "", unique(new HashSet<>())),
                 each("schedulingGates", "", unique(new HashSet<>())),
+                each("resourceClaims", "", unique(new HashSet<>())),
                 each("resourceClaims", "", PodRules::claim),
                 each("tolerations", "", PodRules::toleration),
                 keys(spec.path("nodeSelector"), path + ".nodeSelector"),
@@ -96,10 +98,34 @@ public final class PodRules {
                 : SchemaFlaw.invalid(at + ".name", text(item, "name"), "another name than those before it");
     }
 
+    static ItemRule oneOf(Set<String> names, String expected) {
+        return (item, at) -> names.contains(text(item, "name"))
+                ? null
+                : SchemaFlaw.invalid(at + ".name", text(item, "name"), expected);
+    }
+
+    private Set<String> names(String field) {
+        return spec.path(field).valueStream().map(item -> text(item, "name")).collect(Collectors.toSet());
+    }
+
+    /** Returns the first rule that a pod breaks, or null. A pod with a gate has no node. */
+    static @Nullable SchemaFlaw ofPod(JsonNode spec) {
+        String node = text(spec, "nodeName");
+        return firstOf(
+                broken(spec, "spec"),
+                node.isEmpty() || spec.path("schedulingGates").isEmpty()
+                        ? null
+                        : SchemaFlaw.invalid("spec.nodeName", node, "no node as long as there are schedulingGates"));
+    }
+
     private @Nullable SchemaFlaw container(JsonNode container, String at, Set<String> names) {
         return firstOf(
                 unique(names).broken(container, at),
                 ResourceRules.broken(container.path("resources"), at + ".resources"),
+                each(
+                        container.path("resources").path("claims"),
+                        at + ".resources.claims",
+                        oneOf(names("resourceClaims"), "the name of a resource claim of the pod")),
                 each(container.path("volumeMounts"), at + ".volumeMounts", mount(new HashSet<>())),
                 each(container.path("ports"), at + ".ports", this::port),
                 each(container.path("ports"), at + ".ports", portOnce(new HashSet<>())));
@@ -108,15 +134,10 @@ public final class PodRules {
     /** Checks that a mount is of an existing volume or claim, at a unique path. */
     private ItemRule mount(Set<String> paths) {
         return (mount, at) -> {
-            String name = text(mount, "name");
-            boolean isThere = spec.path("volumes")
-                    .valueStream()
-                    .anyMatch(volume -> text(volume, "name").equals(name));
-            if (!isThere) {
-                return SchemaFlaw.invalid(at + ".name", name, "the name of a volume of the pod");
-            }
             String where = text(mount, "mountPath");
-            return paths.add(where) ? null : SchemaFlaw.invalid(at + ".mountPath", where, "another path");
+            return firstOf(
+                    oneOf(names("volumes"), "the name of a volume of the pod").broken(mount, at),
+                    paths.add(where) ? null : SchemaFlaw.invalid(at + ".mountPath", where, "another path"));
         };
     }
 

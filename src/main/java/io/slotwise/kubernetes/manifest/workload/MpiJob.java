@@ -33,7 +33,9 @@ final class MpiJob implements WorkloadKind {
         if (!launcherFields.isThere()) {
             throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcherFields.path()));
         }
-        boolean waits = "WaitForWorkersReady".equals(jobFields.text("launcherCreationPolicy"));
+        boolean waits = jobFields
+                .oneOf("launcherCreationPolicy", "AtStartup", "WaitForWorkersReady")
+                .equals("WaitForWorkersReady");
         if (waits) {
             expansion.remark("with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the "
                     + "workers are ready");

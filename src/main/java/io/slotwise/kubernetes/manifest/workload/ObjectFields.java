@@ -108,6 +108,15 @@ record ObjectFields(String path, JsonNode value) {
         return text.asText();
     }
 
+    /** Returns the one of some words that a field has; the first of them if it is absent. */
+    String oneOf(String field, String... words) {
+        String text = text(field);
+        if (text != null && !List.of(words).contains(text)) {
+            throw invalid(field, value.path(field), String.join(" or ", words));
+        }
+        return text == null ? words[0] : text;
+    }
+
     String required(String field, String expected) {
         String text = text(field);
         if (text == null) {
@@ -116,7 +125,7 @@ record ObjectFields(String path, JsonNode value) {
         return text;
     }
 
-    private IllegalArgumentException invalid(String field, JsonNode found, String expected) {
+    IllegalArgumentException invalid(String field, JsonNode found, String expected) {
         String shown = found.isValueNode() ? found.asText() : found.toString();
         return new IllegalArgumentException(
                 "%s (%s) is not valid: expected %s".formatted(path(field), SafeText.value(shown), expected));

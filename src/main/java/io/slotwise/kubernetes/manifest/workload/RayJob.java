@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A RayJob: the pods of its RayCluster. The submitter is a container of the head, or a pod of a Job NAME that is
@@ -39,7 +38,7 @@ final class RayJob implements WorkloadKind {
                     "no %s: expected the RayCluster to make".formatted(clusterFields.path()));
         }
         expansion.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
-        String mode = Objects.requireNonNullElse(jobFields.text("submissionMode"), "K8sJobMode");
+        String mode = jobFields.oneOf("submissionMode", "K8sJobMode", "HTTPMode", "InteractiveMode", "SidecarMode");
         RayCluster.pods(
                 object, expansion, clusterFields, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
         expansion.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");

@@ -3,15 +3,18 @@ package io.slotwise.kubernetes.manifest.workload;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A Volcano Job: the pods NAME-TASK-0 and so on of each task, and the PodGroup that states how many start together.
  *
  * <p>Source: volcano-sh/volcano, pkg/controllers/job (createJobPod, createOrUpdatePodGroup) and
- * pkg/webhooks/admission/jobs/mutate.
+ * pkg/webhooks/admission/jobs (mutate and validate).
  */
 final class VolcanoJob implements WorkloadKind {
     private static final String PREFIX = "volcano.sh/";
@@ -28,14 +31,17 @@ final class VolcanoJob implements WorkloadKind {
         ObjectFields jobFields = object.spec();
         String scheduler = Objects.requireNonNullElse(jobFields.text("schedulerName"), SCHEDULER);
         List<ObjectFields> tasks = jobFields.items("tasks");
+        checkOrder(tasks);
         long least = 0;
+        int all = 0;
         ObjectNode minTaskMember = object.mapper().createObjectNode();
         for (int t = 0; t < tasks.size(); t++) {
             ObjectFields taskFields = tasks.get(t);
             int replicas = taskFields.count("replicas", 1);
-            int needed = taskFields.count("minAvailable", replicas);
+            int needed = taskFields.count("minAvailable", replicas, replicas);
             least += needed;
-            String name = Objects.requireNonNullElse(taskFields.text("name"), "default" + t);
+            all += replicas;
+            String name = name(taskFields, t);
             minTaskMember.put(name, needed);
             if (taskFields.has("dependsOn")) {
                 expansion.remark("the pods of task %s come only when those of others run".formatted(name));
@@ -50,7 +56,7 @@ final class VolcanoJob implements WorkloadKind {
                 expansion.pod(pod, template, expansion.owner(), labels(object, name, i), annotations(object, name, i));
             }
         }
-        int stated = jobFields.count("minAvailable", 0);
+        int stated = jobFields.count("minAvailable", 0, all);
         expansion.group(
                 "scheduling.volcano.sh/v1beta1",
                 "PodGroup",
@@ -60,6 +66,33 @@ final class VolcanoJob implements WorkloadKind {
                         .put("minMember", stated > 0 ? stated : least)
                         .set("minTaskMember", minTaskMember));
         expansion.remark("in a cluster the gang's name ends with the Job's UID");
+    }
+
+    private static String name(ObjectFields taskFields, int position) {
+        return Objects.requireNonNullElse(taskFields.text("name"), "default" + position);
+    }
+
+    /** Checks that no task waits for one that is not there, or in a circle. O(tasks * dependencies). */
+    private static void checkOrder(List<ObjectFields> tasks) {
+        Map<String, ObjectFields> left = new LinkedHashMap<>();
+        for (int t = 0; t < tasks.size(); t++) {
+            left.put(name(tasks.get(t), t), tasks.get(t));
+        }
+        Set<String> names = Set.copyOf(left.keySet());
+        while (left.values().removeIf(taskFields -> awaited(taskFields, names).noneMatch(left::containsKey))) {}
+        left.values().stream().findFirst().ifPresent(taskFields -> {
+            throw taskFields.invalid("dependsOn", taskFields.value().path("dependsOn"), "no circle of tasks");
+        });
+    }
+
+    private static Stream<String> awaited(ObjectFields taskFields, Set<String> names) {
+        ObjectFields dependencyFields = taskFields.at("dependsOn");
+        return dependencyFields.value().path("name").valueStream().map(other -> {
+            if (!names.contains(other.asText())) {
+                throw dependencyFields.invalid("name", other, "the name of a task");
+            }
+            return other.asText();
+        });
     }
 
     private static Map<String, String> labels(WrittenObject object, String task, int index) {

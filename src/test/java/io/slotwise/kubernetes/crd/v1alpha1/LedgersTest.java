@@ -64,7 +64,7 @@ class LedgersTest {
                 .isEqualTo("self.metadata.name == '%s'", NamespaceLedger.NAME);
     }
 
-    /** The longest names and the widest figures in every field, of completed and open runs. */
+    /** The longest names and the widest figures in every field, of completed and open runs, and sums of many days. */
     @ParameterizedTest
     @CsvSource({"36, 1, 6000, 0", "36, 1, 0, 6000", "64, 253, 6000, 0", "64, 253, 0, 6000", "64, 253, 4000, 4000"})
     void theLargestLedgerFitsIntoEtcd(int uid, int name, int over, int late) {
@@ -95,7 +95,7 @@ class LedgersTest {
         AccountBalance balance = new AccountBalance(
                 Period.DAY.holding(DAY_ONE), Money.parse("999999999.999999"), dearest, widest, widest);
         TreeMap<Long, Charge> days = new TreeMap<>();
-        for (long day = today - Ledger.DAYS_KEPT; day <= today; day++) {
+        for (long day = today - 2000; day <= today + 2000; day++) {
             days.put(day, dearest);
         }
         Ledger before = new Ledger(
@@ -115,6 +115,8 @@ class LedgersTest {
         String json = Serialization.asJson(Ledgers.object(ledger.written()));
         assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(over > 0 ? 1_200_000 : 400_000, 1_500_000);
         assertThat(kept.entries()).hasSize(over + late);
+        assertThat(kept.days().firstKey()).isEqualTo(today - Ledger.DAYS_KEPT);
+        assertThat(kept.days().lastKey()).isLessThan(today + Ledger.DAYS_KEPT);
     }
 
     @Test

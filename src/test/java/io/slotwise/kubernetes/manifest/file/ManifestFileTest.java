@@ -166,14 +166,63 @@ class ManifestFileTest {
 
     @Test
     void aJobThatAClusterKnowsHasItsPodsThere() {
-        ClusterObjects objects =
-                read("{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {template: {spec: "
-                        + "{containers: [{name: c}]}}}}");
+        String job = "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {%stemplate: {spec: "
+                + "{containers: [{name: c}]}}}%s}";
+
+        ClusterObjects objects = read(job.formatted("", ""));
 
         assertThat(objects.pods()).isEmpty();
-        assertThat(objects.warnings()).isEmpty();
+        assertThat(objects.warnings())
+                .extracting(IntakeWarning::message)
+                .containsExactly("Job default/j is in a cluster, has no pods here and is not planned: expected the "
+                        + "pods that its controller makes");
         assertThat(objects.groups().find(new GroupKey(GroupKind.JOB, "default", "j")))
                 .isNotNull();
+        assertThat(read(job.formatted("", ", status: {conditions: [{type: Complete, status: 'True'}]}"))
+                        .warnings())
+                .isEmpty();
+        assertThat(read(job.formatted("parallelism: 0, ", "")).warnings()).isEmpty();
+    }
+
+    /** Strict readers such as kubectl refuse it. */
+    @Test
+    void anObjectWithAKeyTwiceIsLeftOutAndOthersAreRead() {
+        ClusterObjects objects = read("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n2}
+                status:
+                  allocatable: {cpu: "1"}
+                  allocatable: {cpu: "2"}
+                ---
+                kind: Node
+                kind: Node
+                apiVersion: v1
+                metadata: {name: n3}
+                ---
+                {apiVersion: v1, kind: Node, metadata: {name: n1}}
+                """);
+        ClusterObjects items = read("""
+                {"apiVersion": "v1", "kind": "List", "items": [
+                  {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {
+                    "containers": [{"name": "c", "resources": {"requests": {"cpu": "1", "cpu": "2"}}}]}},
+                  {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "q"}, "spec": {"containers": [{"name": "c"}]}}]}
+                """);
+
+        assertThat(objects.nodes()).extracting(n -> n.getMetadata().getName()).containsExactly("n1");
+        assertThat(objects.warnings())
+                .extracting(IntakeWarning::message)
+                .containsExactly(
+                        "test.yaml, document 1, Node n2: `allocatable` appears twice, also in line 6: expected it "
+                                + "once; it is left out",
+                        "test.yaml, document 2, Node n3: `kind` appears twice, also in line 9: expected it once; it is "
+                                + "left out");
+        assertThat(items.pods())
+                .extracting(PodFlaw::of)
+                .containsExactly("`cpu` appears twice, also in line 3: expected it once", null);
+        assertInvalid(
+                "{apiVersion: v1, kind: List, items: [], items: []}",
+                "test\\.yaml, document 1: `items` appears twice, also in line 1: expected it once");
     }
 
     @Test

@@ -99,8 +99,36 @@ class ObjectRulesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            {"resourceClaims": [{"name": "g", "resourceClaimName": "x"}], "containers": [{"name": "c", "resources": {"claims": [{"name": "g"}]}}]} | -
+            {"resourceClaims": [{"name": "g", "resourceClaimName": "x"}], "containers": [{"name": "c", "resources": {"claims": [{"name": "h"}]}}]} | spec.containers[0].resources.claims[0].name (h) is not valid: expected the name of a resource claim of the pod
+            {"containers": [{"name": "c"}], "initContainers": [{"name": "i", "resources": {"claims": [{"name": "h"}]}}]} | spec.initContainers[0].resources.claims[0].name (h) is not valid: expected the name of a resource claim of the pod
+            {"resourceClaims": [{"name": "g", "resourceClaimName": "x"}, {"name": "g", "resourceClaimName": "y"}], "containers": [{"name": "c"}]} | spec.resourceClaims[1].name (g) is not valid: expected another name than those before it
+            {"containers": [{"name": "c", "volumeMounts": [{"name": "v", "mountPath": "/v"}]}]} | spec.containers[0].volumeMounts[0].name (v) is not valid: expected the name of a volume of the pod
+            """)
+    void theContainersOfAPodNameItsClaimsAndVolumes(String spec, String flaw) {
+        assertBroken("""
+                {"apiVersion": "v1", "kind": "Pod", "spec": %s}
+                """.formatted(spec), flaw);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            []              | -
+            [{"name": "x"}] | spec.nodeName (n1) is not valid: expected no node as long as there are schedulingGates
+            """)
+    void aPodWithAGateHasNoNode(String gates, String flaw) {
+        assertBroken("""
+                {"apiVersion": "v1", "kind": "Pod", "spec": {"nodeName": "n1", "schedulingGates": %s, "containers": [{"name": "c"}]}}
+                """.formatted(gates), flaw);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             {"replicatedJobs": [{"name": "a"}, {"name": "b", "dependsOn": [{"name": "a", "status": "Ready"}]}]} | -
             {"replicatedJobs": [{"name": "a"}, {"name": "a"}]} | spec.replicatedJobs[1].name (a) is not valid: expected another name than those before it
+            {"replicatedJobs": [{"name": "a"}, {"name": "b", "dependsOn": [{"name": "nosuch", "status": "Ready"}]}]} | spec.replicatedJobs[1].dependsOn[0].name (nosuch) is not valid: expected the name of a replicated Job before it
+            {"replicatedJobs": [{"name": "a", "dependsOn": [{"name": "b", "status": "Complete"}]}, {"name": "b"}]} | spec.replicatedJobs[0].dependsOn[0].name (b) is not valid: expected the name of a replicated Job before it
+            {"replicatedJobs": [{"name": "a", "dependsOn": [{"name": "a", "status": "Ready"}]}]} | spec.replicatedJobs[0].dependsOn[0].name (a) is not valid: expected the name of a replicated Job before it
             {"startupPolicy": {"startupPolicyOrder": "InOrder"}, "replicatedJobs": [{"name": "a", "dependsOn": []}]} | spec.replicatedJobs[0].dependsOn ([]) is not valid: expected none with the startupPolicyOrder InOrder
             """)
     void theRolesOfAJobSetWaitInOneWay(String spec, String flaw) {
