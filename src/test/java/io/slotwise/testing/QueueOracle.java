@@ -18,8 +18,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of queues in one second, from the stated amounts alone: what a queue is guaranteed, what is available to it,
- * and which use goes beyond. It follows the recursion of Kueue's {@code available}, and none of the planner's code.
+ * The rules of queues in one second, from the stated amounts alone: the guarantee of a queue, the amounts available to
+ * it, and the use beyond. It follows the recursion of Kueue's {@code available}, and none of the planner's code.
  */
 public final class QueueOracle {
     private final QueueTree tree;

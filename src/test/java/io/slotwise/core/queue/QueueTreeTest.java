@@ -132,8 +132,8 @@ class QueueTreeTest {
 
     @Test
     void closesAllQueuesBelowASuspendedOne() {
-        QueueTree tree =
-                tree(new Queue("science", null, 1, Map.of(), Map.of(), Map.of(), true), new Queue("physics", "science"));
+        QueueTree tree = tree(
+                new Queue("science", null, 1, Map.of(), Map.of(), Map.of(), true), new Queue("physics", "science"));
 
         assertThat(tree.isOpen("physics")).isFalse();
         assertThat(tree.isOpen("default")).isTrue();
