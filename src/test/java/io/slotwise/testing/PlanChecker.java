@@ -717,10 +717,11 @@ public final class PlanChecker {
     }
 
     /**
-     * Returns whether a gang that may displace this one has its window in the room that this gang gives up. The {@code
-     * who} of a load is the node.
+     * Returns whether a gang that may displace this one has its window in the room that this gang gives up, or in the
+     * same seconds if both are in queues. The {@code who} of a load is the node.
      */
     private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
+        boolean queued = snapshot.queues() != null && gang.queue() != null;
         return plan.windows().stream()
                 .filter(planned -> by.test(planned.gang().id())
                         && planned.origin() == WindowOrigin.PREEMPTION
@@ -728,7 +729,7 @@ public final class PlanChecker {
                         && planned.gang().priority() > gang.priority())
                 .flatMap(planned -> planned.window().placements().stream())
                 .anyMatch(placement -> room.stream()
-                        .anyMatch(left -> left.who().equals(placement.node())
+                        .anyMatch(left -> (queued || left.who().equals(placement.node()))
                                 && placement.start() < left.to() + policy.turnover()
                                 && left.from() < placement.end() + policy.turnover()));
     }

@@ -48,6 +48,8 @@ import org.junit.jupiter.api.Test;
  * All gangs but the waiting one have the same priority. The best set of gangs to displace is found by trying all sets.
  */
 class RandomReclaimTest {
+    private static final int CASES = 1000;
+
     private static final Map<String, List<String>> PATHS = Map.of(
             "a", List.of("a", "s", "root"),
             "b", List.of("b", "s", "root"),
@@ -314,7 +316,7 @@ class RandomReclaimTest {
     void theBorrowersOfLeastLossMakeWay() {
         int[] found = new int[4];
         int[] reclaimed = new int[2];
-        for (int seed = 0; seed < 3000; seed++) {
+        for (int seed = 0; seed < CASES; seed++) {
             String as = "seed " + seed;
             Queued one = random(seed);
             Case base = one.base();
@@ -345,7 +347,7 @@ class RandomReclaimTest {
                     .filter(move -> move.purpose() instanceof Move.Reclaim)
                     .count();
         }
-        assertThat(IntStream.of(found).skip(1).limit(2)).allMatch(count -> count > 20);
-        assertThat(IntStream.of(reclaimed)).allMatch(count -> count > 50);
+        assertThat(IntStream.of(found).skip(1).limit(2)).allMatch(count -> count > 10);
+        assertThat(IntStream.of(reclaimed)).allMatch(count -> count > 20);
     }
 }
