@@ -157,11 +157,7 @@ public final class Preemption {
                 .orElse(List.of());
     }
 
-    private record Found(Turn turn, Choice choice) {
-        long start() {
-            return choice.window().start();
-        }
-    }
+    private record Found(Turn turn, Choice choice) {}
 
     /** Returns the choice that starts first, of all levels on which a gang may reclaim; then that of least loss. */
     private Optional<Found> soonestOfLevels(PlanningGang gang, MoveBeneficiary beneficiary, List<Victim> lower) {
@@ -176,7 +172,8 @@ public final class Preemption {
                                 .filter(victim -> rules.level(gang.gang, victim.gang()) <= level)
                                 .toList()))
                 .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
-                .min(Comparator.comparingLong(Found::start).thenComparing(found -> found.choice.loss()));
+                .min(Comparator.comparingLong((Found found) -> found.choice.window().start())
+                        .thenComparing(found -> found.choice.loss()));
     }
 
     /** Returns the gangs that may be displaced, the least loss first. */
