@@ -204,7 +204,8 @@ public final class PlanPublisher {
                     CompletableFuture.supplyAsync(
                                     () -> changes.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
                             .exceptionally(failure -> {
-                                LOG.errorf(failure, "the ledger of namespace %s could not be written", ledger.namespace());
+                                LOG.errorf(
+                                        failure, "the ledger of namespace %s could not be written", ledger.namespace());
                                 return false;
                             }));
         }

@@ -63,8 +63,8 @@ final class BoardRedactor {
     }
 
     private static GangRow veiled(GangRow gang, NamespaceScope scope) {
-        return gang.with(
-                copy -> copy.statement(gang.statement().asSeen(scope)).after(PredecessorText.names(gang.predecessors(), scope)));
+        return gang.with(copy -> copy.statement(gang.statement().asSeen(scope))
+                .after(PredecessorText.names(gang.predecessors(), scope)));
     }
 
     private static List<Bar> bars(List<Bar> bars, NamespaceScope scope) {
