@@ -334,6 +334,7 @@ public final class Preemption {
             choice.victims().forEach(Victim::leave);
             cycleResources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
             gang.take(cycleResources.bookings(), choice.window(), WindowOrigin.PREEMPTION);
+            gang.passesTurn();
             List<PlanningGang> stopped = new ArrayList<>();
             List<PlanningGang> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
@@ -391,6 +392,7 @@ public final class Preemption {
         Running runningGang = stopped.running();
         PlanningGang gang = rest(runningGang);
         running.remove(runningGang);
+        displaced.add(gang.gang.id());
         disruptions.take(runningGang);
         queue.add(gang);
         interrupted.add(new Interrupted(stopped, gang, displacingGang.gang.id(), gained));
