@@ -45,8 +45,8 @@ import java.util.stream.Collectors;
  * #MOST_GANGS} gangs with the earliest windows take part, and no more than look at {@value #MOST_LOOKS} nodes in a
  * round, as each looks at all. O(r w) searches for w gangs in r rounds.
  *
- * <p>If promises moved, gangs without a promise finally search once more, each alone, as they were placed while the old
- * rooms were still taken. So they do when gangs were displaced.
+ * <p>If promises moved, gangs without a promise finally search once more, each alone. They were placed while the
+ * promises still kept their old rooms. After gangs were displaced, they search in the same way.
  *
  * <p>Invariants: no window starts or ends later, or costs more, than its gang was promised. Without slack the promise
  * is the window itself. Runtime, processor time and energy do not grow for a gang that minimizes them. A gang with a
@@ -120,7 +120,8 @@ public final class Improvement {
         if (isAsked() && policy.replan() == Replan.IMPROVE) {
             makeRoom();
             replan();
-            if (queue.stream().anyMatch(gang -> gang.promised() && !gang.promisedWindow().equals(gang.window()))) {
+            if (queue.stream()
+                    .anyMatch(gang -> gang.promised() && !gang.promisedWindow().equals(gang.window()))) {
                 placeNewcomers();
             }
         }
@@ -135,11 +136,10 @@ public final class Improvement {
      */
     public Set<GangId> placeNewcomers() {
         if (isAsked() && !value.assignsByValue()) {
-            List<PlanningGang> newcomers = queue.stream()
+            queue.stream()
                     .filter(gang -> !gang.promised() && isReplanned(gang))
                     .limit(mostGangs)
-                    .toList();
-            newcomers.forEach(gang -> tries(new PlaceAnew(List.of(gang), use)));
+                    .forEach(gang -> tries(new PlaceAnew(List.of(gang), use)));
         }
         return touched;
     }

@@ -133,8 +133,7 @@ class PullForwardTest {
                 .earliestStart(NOW + 4)
                 .build();
         Placement dear = new Placement("first-0", "a", NOW + 4, NOW + 24, new Cost(20 * 2_000_000L));
-        Promise promise =
-                new Promise(Window.of(first.id(), NOW + 4, List.of(dear)), WindowOrigin.CYCLIC, false);
+        Promise promise = new Promise(Window.of(first.id(), NOW + 4, List.of(dear)), WindowOrigin.CYCLIC, false);
         Gang next = gang("next", 1, 20, 2).wanting(criterion);
         return plan(POLICY, new Request(first, promise).withFresh(true), new Request(next, null));
     }

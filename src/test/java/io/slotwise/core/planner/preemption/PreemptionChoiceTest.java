@@ -132,8 +132,6 @@ class PreemptionChoiceTest {
                 Arrays.stream(running).flatMap(one -> one.room().stream()).toList());
         List<Request> requests =
                 waiting.stream().map(gang -> new Request(gang, null)).toList();
-        return new Planner(POLICY)
-                .plan(new Snapshot(NOW, cluster, requests, List.of())
-                        .withRunning(List.of(running)));
+        return new Planner(POLICY).plan(new Snapshot(NOW, cluster, requests, List.of()).withRunning(List.of(running)));
     }
 }
