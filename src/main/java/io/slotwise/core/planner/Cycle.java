@@ -352,14 +352,18 @@ public final class Cycle {
 
     /** Finds better windows, and windows for gangs without one, without breaking a promise. */
     void improve() {
-        Improvement improvement = new Improvement(
+        Improvement improvement = improvement();
+        rearranged.addAll(improvement.improve());
+        notes.addAll(improvement.notes());
+    }
+
+    private Improvement improvement() {
+        return new Improvement(
                 policy,
                 snapshot,
                 tariffs,
                 bookings,
                 queue.stream().filter(gang -> !chains.has(gang)).toList());
-        rearranged.addAll(improvement.improve());
-        notes.addAll(improvement.notes());
     }
 
     void preempt() {
@@ -369,6 +373,9 @@ public final class Cycle {
         currentPreemption.displace();
         preemption = currentPreemption;
         queue = currentPreemption.queue();
+        if (!currentPreemption.displaced().isEmpty()) {
+            rearranged.addAll(improvement().placeNewcomers());
+        }
         broken.addAll(currentPreemption.broken());
         if (currentPreemption.bounded()) {
             notes.add("the search for gangs to displace was bounded: other gangs might lose less");

@@ -45,6 +45,9 @@ import java.util.stream.Collectors;
  * #MOST_GANGS} gangs with the earliest windows take part, and no more than look at {@value #MOST_LOOKS} nodes in a
  * round, as each looks at all. O(r w) searches for w gangs in r rounds.
  *
+ * <p>If promises moved, gangs without a promise finally search once more, each alone. They were placed while the
+ * promises still kept their old rooms. After gangs were displaced, they search in the same way.
+ *
  * <p>Invariants: no window starts or ends later, or costs more, than its gang was promised. Without slack the promise
  * is the window itself. Runtime, processor time and energy do not grow for a gang that minimizes them. A gang with a
  * window keeps one. Windows do not move if they are due, were promised a moment ago, or come from an online mode, or if
@@ -81,6 +84,11 @@ public final class Improvement {
     private final Bookings bookings;
     private final List<PlanningGang> queue;
     private final PlanValue value;
+
+    /** The part of a cost that counts, millionths. */
+    private final int use;
+
+    private final int mostGangs;
     private final Set<GangId> touched = new HashSet<>();
     private final List<String> notes = new ArrayList<>();
     private long looks;
@@ -94,6 +102,9 @@ public final class Improvement {
         this.bookings = bookings;
         this.queue = queue;
         this.value = new PlanValue(policy);
+        this.use = value.countsMoneyAndDelay() ? policy.expectedUse() : Split.ALL;
+        this.mostGangs = Math.min(
+                MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
     }
 
     public List<String> notes() {
@@ -106,16 +117,38 @@ public final class Improvement {
      * @return the gangs whose windows are new or were moved
      */
     public Set<GangId> improve() {
-        Policy.Batch batch = policy.batch();
-        boolean asked = policy.replan() == Replan.IMPROVE
-                && (batch.objective() == Objective.USER || value.countsMoneyAndDelay())
-                && batch.limit().measure() == Measure.NOTHING
-                && !AnticipatedBatch.isAsked(policy);
-        if (asked) {
+        if (isAsked() && policy.replan() == Replan.IMPROVE) {
             makeRoom();
             replan();
+            if (queue.stream()
+                    .anyMatch(gang -> gang.promised() && !gang.promisedWindow().equals(gang.window()))) {
+                placeNewcomers();
+            }
         }
         return touched;
+    }
+
+    /**
+     * Gives gangs without a promise their best windows once more, in queue order, since other gangs have left room. No
+     * window gets worse. At most as many gangs as take part in a round.
+     *
+     * @return the gangs whose windows were moved
+     */
+    public Set<GangId> placeNewcomers() {
+        if (isAsked() && !value.assignsByValue()) {
+            queue.stream()
+                    .filter(gang -> !gang.promised() && isReplanned(gang))
+                    .limit(mostGangs)
+                    .forEach(gang -> tries(new PlaceAnew(List.of(gang), use)));
+        }
+        return touched;
+    }
+
+    private boolean isAsked() {
+        Policy.Batch batch = policy.batch();
+        return (batch.objective() == Objective.USER || value.countsMoneyAndDelay())
+                && batch.limit().measure() == Measure.NOTHING
+                && !AnticipatedBatch.isAsked(policy);
     }
 
     /** Repairs a neighbourhood. Returns true if the plan is better, else leaves it unchanged. */
@@ -225,16 +258,13 @@ public final class Improvement {
 
     private void replan() {
         List<PlanningGang> movable = queue.stream().filter(this::isReplanned).toList();
-        int most = Math.min(
-                MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
-        if (movable.size() > most) {
+        if (movable.size() > mostGangs) {
             notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
             Set<PlanningGang> first =
-                    movable.stream().sorted(PlaceAnew.BY_START).limit(most).collect(Collectors.toSet());
+                    movable.stream().sorted(PlaceAnew.BY_START).limit(mostGangs).collect(Collectors.toSet());
             movable = movable.stream().filter(first::contains).toList();
         }
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
-        int use = value.countsMoneyAndDelay() ? policy.expectedUse() : Split.ALL;
         boolean mayGain = movable.size() > 1 && movable.stream().anyMatch(PlanningGang::promised);
         if (value.assignsByValue() && !movable.isEmpty()) {
             tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));

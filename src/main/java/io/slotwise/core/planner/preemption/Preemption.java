@@ -52,7 +52,8 @@ import java.util.stream.Stream;
  * <p>Displaced gangs are planned again at once, in order of priority and arrival, each by its own criterion next to all
  * others. A stopped gang has what it paid subtracted from its budget, and starts when its pods can be there again: with
  * its remaining work if it keeps its work, from the beginning otherwise. From then on it takes part in the cycle like
- * any waiting gang and may displace lower ones in turn. Since priorities only fall, that ends.
+ * any waiting gang and may displace lower ones in turn. Since priorities only fall, that ends. A gang that has displaced
+ * others searches for no better window in the same cycle.
  *
  * <p>With w waiting gangs and v that may be displaced, O(w v) plus the searches of {@link MinimumLossSet} for at most
  * {@value #MOST_PREEMPTORS} gangs. Each test for room and each displaced gang takes one window search.
@@ -334,6 +335,7 @@ public final class Preemption {
             choice.victims().forEach(Victim::leave);
             cycleResources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
             gang.take(cycleResources.bookings(), choice.window(), WindowOrigin.PREEMPTION);
+            gang.passesTurn();
             List<PlanningGang> stopped = new ArrayList<>();
             List<PlanningGang> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
@@ -391,6 +393,7 @@ public final class Preemption {
         Running runningGang = stopped.running();
         PlanningGang gang = rest(runningGang);
         running.remove(runningGang);
+        displaced.add(gang.gang.id());
         disruptions.take(runningGang);
         queue.add(gang);
         interrupted.add(new Interrupted(stopped, gang, displacingGang.gang.id(), gained));

@@ -65,9 +65,14 @@ public final class WindowSearch implements SlotSelection {
     private long visited;
 
     /**
-     * A search that uses its last answer. Precondition: room is only taken between two answers, which makes no window
-     * better. So a window as good as the last one is the best, and nodes that only had worse windows before are
-     * skipped. The results are those of a new search.
+     * A search that uses its last answer. Precondition: the question stays the same, and room is only taken between two
+     * answers. So no window is added, and nodes that only had worse windows before are skipped. The results are those
+     * of a new search, but for windows worse than the gang's own one.
+     *
+     * <p>Proof: the answer is the best window if there is one as good as the gang's own, or no own one. Then no later
+     * window is better, and none of the same value starts before it. Otherwise the answer is none or one that is worse
+     * than the own window. Later answers are no better, so that {@link io.slotwise.core.window.AlternativeSearch#next}
+     * returns none from then on. Nothing is concluded from a bounded answer.
      */
     private final class Repeated implements SlotSelection {
         private final EarlierAnswers earlier = EarlierAnswers.kept();

@@ -103,6 +103,41 @@ class PullForwardTest {
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
     }
 
+    /** The promise starts no earlier than second 4, and is recent, so that it makes no room. */
+    @Test
+    void aNewGangStartsInTheRoomThatAPromiseLeavesForACheaperNode() {
+        Plan plan = leftForACheaperNode(Criterion.START);
+
+        assertThat(nodes(plan, "first")).containsExactly("b");
+        assertThat(window(plan, "first").start()).isEqualTo(NOW + 4);
+        assertThat(window(plan, "next").start()).isEqualTo(NOW);
+        assertThat(nodes(plan, "next")).containsExactly("a");
+    }
+
+    @Test
+    void aNewGangThatMinimizesCostKeepsTheCheapestRoom() {
+        Plan plan = leftForACheaperNode(Criterion.COST);
+
+        assertThat(nodes(plan, "next")).containsExactly("b");
+        assertThat(window(plan, "next").start()).isEqualTo(NOW + 24);
+    }
+
+    private Plan leftForACheaperNode(Criterion criterion) {
+        runs.clear();
+        nodes.set(0, oneCore("a", 2_000_000));
+        nodes.set(1, oneCore("b", 1_000_000));
+        nodes.subList(2, 3).clear();
+        Gang first = GangBuilder.gang("first", 1, 1000, 20)
+                .criterion(Criterion.START)
+                .arrival(1)
+                .earliestStart(NOW + 4)
+                .build();
+        Placement dear = new Placement("first-0", "a", NOW + 4, NOW + 24, new Cost(20 * 2_000_000L));
+        Promise promise = new Promise(Window.of(first.id(), NOW + 4, List.of(dear)), WindowOrigin.CYCLIC, false);
+        Gang next = gang("next", 1, 20, 2).wanting(criterion);
+        return plan(POLICY, new Request(first, promise).withFresh(true), new Request(next, null));
+    }
+
     @Test
     void aGangThatWouldPayMoreStaysAndSoDoesTheOneThatWantsItsRoom() {
         nodes.set(1, oneCore("b", 2_000_000));

@@ -51,7 +51,7 @@ class PreemptionChoiceTest {
 
         Plan plan = plan(
                 nodes,
-                wide,
+                List.of(wide),
                 running("middle", 50, nodes.getFirst(), 10, 0),
                 running("low", 10, nodes.getLast(), 500, 0));
 
@@ -64,6 +64,43 @@ class PreemptionChoiceTest {
         Running little = running("b", 10, SECOND, 100, 200, 2);
 
         assertThat(stopped(plan(much, little))).containsExactly("b");
+    }
+
+    /** When the low gang is stopped, the middle one still waits for its former end. */
+    @Test
+    void aStoppedGangStartsInTheRoomThatAHigherOneThenLeaves() {
+        Running low = running("low", 10, FIRST, 100, 0);
+        Gang high = gang("high", 1, 1000, 300).priority(100).build();
+        Gang middle = gang("middle", 1, 1000, 300).priority(50).build();
+
+        Plan plan = plan(List.of(FIRST), List.of(high, middle), low);
+
+        assertThat(start(plan, "high")).isEqualTo(5);
+        assertThat(start(plan, "middle")).isEqualTo(305);
+        assertThat(start(plan, "low")).isEqualTo(605);
+    }
+
+    /** Its priority is that of the stopped gang, so it could not displace it. */
+    @Test
+    void aNewGangStartsInTheRoomThatAStoppedOneLeaves() {
+        Running low = running("low", 10, FIRST, 100, 0);
+        Gang high = gang("high", 1, 1000, 300).priority(100).build();
+        Gang equal = gang("equal", 1, 1000, 300).priority(10).build();
+
+        Plan plan = plan(List.of(FIRST), List.of(high, equal), low);
+
+        assertThat(start(plan, "equal")).isEqualTo(305);
+        assertThat(start(plan, "low")).isEqualTo(605);
+    }
+
+    private static long start(Plan plan, String gang) {
+        return plan.windows().stream()
+                        .filter(planned -> planned.gang().id().name().equals(gang))
+                        .findFirst()
+                        .orElseThrow()
+                        .window()
+                        .start()
+                - NOW;
     }
 
     private static List<String> stopped(Plan plan) {
@@ -85,16 +122,16 @@ class PreemptionChoiceTest {
     private static Plan plan(Running... running) {
         return plan(
                 List.of(FIRST, SECOND),
-                gang("high", 1, 1000, 1000).priority(100).build(),
+                List.of(gang("high", 1, 1000, 1000).priority(100).build()),
                 running);
     }
 
-    private static Plan plan(List<Node> nodes, Gang waiting, Running... running) {
+    private static Plan plan(List<Node> nodes, List<Gang> waiting, Running... running) {
         Cluster cluster = new Cluster(
                 nodes,
                 Arrays.stream(running).flatMap(one -> one.room().stream()).toList());
-        return new Planner(POLICY)
-                .plan(new Snapshot(NOW, cluster, List.of(new Request(waiting, null)), List.of())
-                        .withRunning(List.of(running)));
+        List<Request> requests =
+                waiting.stream().map(gang -> new Request(gang, null)).toList();
+        return new Planner(POLICY).plan(new Snapshot(NOW, cluster, requests, List.of()).withRunning(List.of(running)));
     }
 }

@@ -11,6 +11,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.AlternativeSearch;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.ShortlistTest;
@@ -61,6 +62,51 @@ class RepeatedSearchTest {
         }
         assertThat(found).isGreaterThan(2000);
         assertThat(later).isGreaterThan(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void findsTheImprovementsOfAPlainSearch(Criterion criterion) {
+        int found = 0;
+        for (int seed = 0; seed < 1500; seed++) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Timeline timeline = new Timeline(clusters.cluster(20), RandomClusters.NOW, random.nextInt(3));
+            Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
+            Gang other = clusters.gang("other", Criterion.START);
+            SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
+            Optional<Window> promise = search(gang, timeline, 1000, 1)
+                    .best(
+                            criterion,
+                            terms.from(RandomClusters.NOW + random.nextInt(60)),
+                            gang.budget().limit());
+            promise.ifPresent(window -> window.occupy(timeline, gang));
+            AlternativeSearch repeated = improving(gang, timeline, promise, terms, 1 + random.nextInt(3))
+                    .repeated();
+            for (int round = 0; promise.isPresent() && round < MOST; round++) {
+                Optional<Window> window = repeated.next(timeline);
+                assertThat(window)
+                        .as("seed %d, round %d", seed, round)
+                        .isEqualTo(
+                                improving(gang, timeline, promise, terms, 1000).next(timeline));
+                Optional<Window> taken = random.nextBoolean()
+                        ? window.filter(improvement -> improvement.fits(timeline, gang))
+                        : Optional.empty();
+                taken.ifPresent(takes -> takes.occupy(timeline, gang));
+                if (taken.isEmpty()) {
+                    best(search(other, timeline, 1000, 1), other).ifPresent(takes -> takes.occupy(timeline, other));
+                }
+                found += window.isPresent() ? 1 : 0;
+            }
+        }
+        assertThat(found).isGreaterThan(500);
+    }
+
+    private static AlternativeSearch improving(
+            Gang gang, Timeline timeline, Optional<Window> promise, SlotTerms terms, int firstNodes) {
+        return new AlternativeSearch(
+                gang, search(gang, timeline, firstNodes, 1 + firstNodes), terms, promise.orElse(null), 0);
     }
 
     private static WindowSearch search(Gang gang, Timeline timeline, int firstNodes, int firstPart) {
