@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +64,9 @@ class TenantIT {
     private final ControlPlane plane;
     private final Cluster cluster;
     private final VirtualKubelet kubelet;
+
+    /** The pods that were deleted by force, and when. */
+    private final Map<Pod, Instant> forced = new IdentityHashMap<>();
 
     @AutoClose
     private final RunningChart chart;
@@ -131,6 +135,7 @@ class TenantIT {
             awaitCharged(tenant, overrun);
             awaitCharged(tenant, swapped);
         }
+        deleteRunningPods(tenant, scenario);
         assertThat(Duration.between(began, kubelet.now())).isGreaterThan(Duration.ofMinutes(10));
         assertThat(ledger.spent()).isEqualTo(ledger.paid()).isPositive();
 
@@ -152,6 +157,29 @@ class TenantIT {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
             assertThat(cluster.boundPods(gang)).isZero();
         });
+    }
+
+    /** Deletes running pods with a short grace, with a grace longer than any planning, and by force. */
+    private void deleteRunningPods(KubernetesClient tenant, Scenario scenario) {
+        for (long grace : List.of(30L, Duration.ofDays(400).toSeconds(), 0L)) {
+            GangSpec gang = scenario.gang("deleted-" + grace, 1, 3000, 100).runningFor(1000);
+            cluster.submitAsPods(gang, VirtualKubelet::own);
+            scenario.awaitWhole(gang, 40, kubelet::look);
+            kubelet.pass(Duration.ofSeconds(20));
+            Pod pod = tenant.pods()
+                    .inNamespace(NAMESPACE)
+                    .withName(gang.name() + "-0")
+                    .get();
+            tenant.resource(pod).withGracePeriod(grace).delete();
+            if (grace > 0) {
+                kubelet.pass(Duration.ofSeconds(10));
+                assertThat(cluster.phase(gang)).isEqualTo("Running");
+                kubelet.stop(pod);
+            } else {
+                forced.put(pod, kubelet.now());
+            }
+            awaitCharged(tenant, gang);
+        }
     }
 
     /** Submits gangs that wait forever: for money, for missing members, and for devices with an expensive selector. */
@@ -364,19 +392,28 @@ class TenantIT {
      * @param since the instant from which costs count
      */
     private long used(Instant since) {
-        long used = 0;
+        Map<Pod, Instant> ends = new IdentityHashMap<>();
+        forced.forEach((pod, deleted) -> {
+            Instant ended = recorded(gangOf(pod), "endedAt");
+            assertThat(Duration.between(deleted, ended).toSeconds()).isBetween(-1L, 5L);
+            ends.put(pod, ended);
+        });
         for (Pod pod : plane.client().pods().inNamespace(NAMESPACE).list().getItems()) {
-            if (pod.getSpec().getNodeName() == null) {
-                continue;
+            if (pod.getSpec().getNodeName() != null) {
+                String ended = pod.getStatus()
+                        .getContainerStatuses()
+                        .getFirst()
+                        .getState()
+                        .getTerminated()
+                        .getFinishedAt();
+                ends.put(pod, Instant.parse(ended));
             }
-            Instant started =
-                    started(Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang")));
-            Instant ended = Instant.parse(pod.getStatus()
-                    .getContainerStatuses()
-                    .getFirst()
-                    .getState()
-                    .getTerminated()
-                    .getFinishedAt());
+        }
+        long used = 0;
+        for (Map.Entry<Pod, Instant> entry : ends.entrySet()) {
+            Pod pod = entry.getKey();
+            Instant ended = entry.getValue();
+            Instant started = recorded(gangOf(pod), "startedAt");
             assertThat(kubelet.at(bound(pod)))
                     .as("when the pods were bound that started at %s", started)
                     .anyMatch(bound -> Duration.between(started, bound).abs().toSeconds() < 5);
@@ -388,12 +425,15 @@ class TenantIT {
         return used;
     }
 
-    /** The second in which the start of a gang was durable, by its record. */
-    private Instant started(String gang) {
+    private static String gangOf(Pod pod) {
+        return Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+    }
+
+    /** The second of a field of the status of a gang's record, such as that in which its start was durable. */
+    private Instant recorded(String gang, String field) {
         return cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang))
-                .map(version ->
-                        version.object().path("status").path("startedAt").asText(""))
+                .map(version -> version.object().path("status").path(field).asText(""))
                 .filter(text -> !text.isEmpty())
                 .map(Instant::parse)
                 .findFirst()

@@ -33,7 +33,7 @@ public final class CostlyObjects {
                                         pick("after", "budget", "preferred-start", "deadline"),
                                         "g1,".repeat(size(20_000))),
                         "");
-            case 10 -> generations();
+            case 10 -> random.nextBoolean() ? generations() : groups();
             default -> """
                 {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "costly", "namespace": "costly"},
                  "spec": {"parallelism": %d, "completions": %d, "template": {"spec": {"schedulerName": "slotwise",
@@ -196,6 +196,21 @@ public final class CostlyObjects {
                                                 + "\"jobset.sigs.k8s.io/jobset-uid\": \"u%d\", "
                                                 + "\"jobset.sigs.k8s.io/restart-attempt\": \"%d\", ")
                                         .formatted(i / 3600, i / 60 % 60, i % 60, attempts ? 0 : i, attempts ? i : 0)))
+                .collect(Collectors.joining());
+    }
+
+    /** Leaders of one group that wait, and workers of many StatefulSets that run. */
+    private String groups() {
+        String group = "leaderworkerset.sigs.k8s.io/";
+        return IntStream.range(0, size(2000))
+                .mapToObj(i -> pod("costly-%05d".formatted(i), "", i % 2 == 0 ? ", \"nodeName\": \"honest\"" : "")
+                        .replace(
+                                "\"labels\": {",
+                                ("\"ownerReferences\": [{\"apiVersion\": \"apps/v1\", \"kind\": \"StatefulSet\", "
+                                                + "\"name\": \"s\", \"uid\": \"u%d\", \"controller\": true}], "
+                                                + "\"labels\": {\"%sname\": \"s\", \"%sgroup-index\": \"0\", "
+                                                + "\"%sworker-index\": \"%d\", ")
+                                        .formatted(i, group, group, group, (i + 1) % 2)))
                 .collect(Collectors.joining());
     }
 

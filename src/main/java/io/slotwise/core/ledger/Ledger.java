@@ -42,7 +42,7 @@ public record Ledger(
         Debt debt,
         Set<LedgerEntry.Key> waiting)
         implements LedgerBuilder.With {
-    /** The time for which the sum of a day is kept, days. No sum is further ahead either. */
+    /** The time for which the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** The time after its planned end at which a run without its Reservation is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
@@ -170,7 +170,6 @@ public record Ledger(
         }
         seen.values().forEach(entry -> kept.add(entered(entry, entry, sums, observation)));
         sums.headMap(day(observation.now()) - DAYS_KEPT).clear();
-        sums.tailMap(day(observation.now()) + DAYS_KEPT).clear();
         Cost refundCost = refund(kept, debt.since());
         return new Ledger(
                 namespace,

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * of deleted leaders were seen long before.
  *
  * <p>The generation of a later attempt of one owner is newer. The owner whose first pod was created later is newer.
- * The result depends only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods).
+ * The result depends only on the pods, including ended and terminating ones, and on the StatefulSets. O(pods), and
+ * O(pods log pods) for the sets of {@link #among}.
  */
 public final class PodGenerations {
     private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
@@ -200,18 +202,48 @@ public final class PodGenerations {
         }
     }
 
-    /**
-     * Returns whether a worker was made for an earlier leader: its StatefulSet belongs to another leader, or is not
-     * that of this leader.
-     */
-    private boolean isOfEarlier(Made madeWorker, Made madeLeader) {
-        WorkerSet workers = madeWorker.workers;
-        boolean isItsOwn = workers != null && workers.uid.equals(madeWorker.owner);
-        boolean isOfTheLeader = workers != null && workers.leader.equals(madeLeader.owner);
-        return (isItsOwn || isOfTheLeader)
-                ? isItsOwn != isOfTheLeader
-                : !madeWorker.revision.equals(madeLeader.revision)
-                        || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;
+    /** Some workers of a group, by what tells whether one of them was made for an earlier leader. */
+    private final class Workers {
+        /** The leaders of the known StatefulSets to which workers belong. */
+        private final Set<String> leaders = new HashSet<>();
+        /** The leaders of the known StatefulSets whose namesakes made workers. */
+        private final Set<String> namesakesLeaders = new HashSet<>();
+        /** The revisions of workers whose StatefulSet is unknown. */
+        private final Set<String> revisions = new HashSet<>();
+
+        /** The creation time of the first of these workers. */
+        private String created = "";
+
+        Workers with(Made worker) {
+            WorkerSet known = worker.workers;
+            if (known != null && known.uid.equals(worker.owner)) {
+                leaders.add(known.leader);
+                return this;
+            }
+            if (known != null) {
+                namesakesLeaders.add(known.leader);
+            }
+            String first = first(worker).created;
+            created = revisions.isEmpty() || first.compareTo(created) < 0 ? first : created;
+            revisions.add(worker.revision);
+            return this;
+        }
+
+        /**
+         * Returns whether a worker was made for an earlier leader: its StatefulSet belongs to another leader, or is not
+         * that of this leader, or is unknown and the worker is older or has another template. O(1).
+         */
+        boolean precede(Made leader) {
+            Steps.add(Steps.Kind.GENERATIONS, 1);
+            return hasOther(leaders, leader.owner)
+                    || namesakesLeaders.contains(leader.owner)
+                    || hasOther(revisions, leader.revision)
+                    || (!revisions.isEmpty() && created.compareTo(first(leader).created) < 0);
+        }
+
+        private static boolean hasOther(Set<String> values, String value) {
+            return values.size() > (values.contains(value) ? 1 : 0);
+        }
     }
 
     private int compare(Made made, Made other) {
@@ -231,6 +263,7 @@ public final class PodGenerations {
     /** The generations of some pods, by scope and in order. */
     public final class KnownGenerations {
         private final Map<String, NavigableSet<Made>> byScope = new HashMap<>();
+        private final Map<String, Workers> workersByGroup = new HashMap<>();
 
         private KnownGenerations(Collection<Pod> pods) {
             for (Pod pod : pods) {
@@ -238,6 +271,11 @@ public final class PodGenerations {
                 if (madePod != null) {
                     byScope.computeIfAbsent(madePod.scope, _ -> new TreeSet<>(PodGenerations.this::compare))
                             .add(madePod);
+                    if (madePod.isWorker()) {
+                        workersByGroup
+                                .computeIfAbsent(madePod.group, _ -> new Workers())
+                                .with(madePod);
+                    }
                 }
             }
         }
@@ -259,20 +297,19 @@ public final class PodGenerations {
             }
             NavigableSet<Made> leaders = of(LEADER + madePod.group);
             return of(madePod.scope).higher(madePod) != null
-                    || (madePod.isWorker() && !leaders.isEmpty() && isOfEarlier(madePod, leaders.last()));
+                    || (madePod.isWorker()
+                            && !leaders.isEmpty()
+                            && new Workers().with(madePod).precede(leaders.last()));
         }
 
-        /**
-         * Returns whether a pod is certainly of a newer generation than one of these. O(log pods), for the leader of a
-         * group O(workers).
-         */
+        /** Returns whether a pod is certainly of a newer generation than one of these. O(log pods). */
         public boolean isNewer(Pod pod) {
             Made madePod = made.get(pod);
-            return madePod != null
-                    && (of(madePod.scope).lower(madePod) != null
-                            || (madePod.leads
-                                    && of(WORKERS + madePod.group).stream()
-                                            .anyMatch(worker -> isOfEarlier(worker, madePod))));
+            if (madePod == null) {
+                return false;
+            }
+            Workers workers = madePod.leads ? workersByGroup.get(madePod.group) : null;
+            return of(madePod.scope).lower(madePod) != null || (workers != null && workers.precede(madePod));
         }
 
         private NavigableSet<Made> of(String scope) {

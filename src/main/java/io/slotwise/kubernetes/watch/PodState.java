@@ -66,11 +66,11 @@ public final class PodState {
     }
 
     static Member.State state(Pod pod) {
-        if (isOver(pod)) {
-            return Member.State.ENDED;
+        boolean over = isOver(pod);
+        if (nodeOf(pod) == null) {
+            return over ? Member.State.ENDED : Member.State.WAITING;
         }
-        String node = pod.getSpec().getNodeName();
-        return node == null || node.isEmpty() ? Member.State.WAITING : Member.State.BOUND;
+        return over ? Member.State.TERMINATING : Member.State.BOUND;
     }
 
     private static boolean nominated(Pod pod) {

@@ -64,7 +64,7 @@ record Agreement(
             }
             RecordUpdate update = updates.of(gang);
             if (update.ends()) {
-                requests.add(request);
+                requests.add(afterTerminating(request));
                 continue;
             }
             Request agreedRequest = update.isFrozen()
@@ -99,6 +99,17 @@ record Agreement(
         return agreedSnapshot.requests().stream()
                 .anyMatch(request -> request.promise() == null
                         && onTheirWay.contains(request.gang().id()));
+    }
+
+    /** Returns the request of pods that follow terminating ones: they start once the grace of those is over. */
+    private Request afterTerminating(Request request) {
+        Gang gang = request.gang();
+        long gone = facts.facts().membersOf(gang.id()).stream()
+                .filter(member -> member.state() == Member.State.TERMINATING)
+                .flatMapToLong(member -> member.endedAt().stream())
+                .max()
+                .orElse(Long.MIN_VALUE);
+        return gone > gang.earliestStart() ? request.withGang(gang.startingFrom(gone)) : request;
     }
 
     private static Request asItStands(Request request, RecordUpdate update) {

@@ -230,7 +230,7 @@ public final class GangLifecycle {
     }
 
     private static boolean isGone(List<Member> members) {
-        return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
+        return members.stream().allMatch(member -> member.state().isOver());
     }
 
     /** A moved gang has no pods until they are recreated. */
@@ -406,7 +406,7 @@ public final class GangLifecycle {
                 .allMatch(knownEntry -> members.stream()
                         .anyMatch(member -> member.pod().equals(knownEntry.getKey())
                                 && member.uid().equals(knownEntry.getValue())
-                                && (member.state() == Member.State.ENDED || inPlace.contains(member))));
+                                && (member.state().isOver() || inPlace.contains(member))));
     }
 
     /** Returns the members that a kubelet refused to run, which is final. */

@@ -30,11 +30,10 @@ record MemberEnds(long now, boolean first) {
         }
         Map<String, Member> present = new HashMap<>();
         members.forEach(member -> present.put(member.pod(), member));
-        boolean over = update.after().phase() == Phase.COMPLETED;
         long startedAt = before.history().startedAt().orElse(promise.window().start());
         TreeMap<String, Long> ends = new TreeMap<>(update.after().history().ends());
         for (Placement placement : promise.window().placements()) {
-            Long end = end(present.get(placement.pod()), startedAt + placement.end() - placement.start(), over);
+            Long end = end(present.get(placement.pod()), startedAt + placement.end() - placement.start());
             if (end != null) {
                 ends.putIfAbsent(placement.pod(), Math.max(startedAt, end));
             }
@@ -43,16 +42,15 @@ record MemberEnds(long now, boolean first) {
     }
 
     /**
-     * Returns the end of a member, or null. A deleted member has its grace period first, unless all are going. Without
+     * Returns the end of a member, never later than now, or null. A deleted member has its grace period first. Without
      * a seen end a member counts until now, or until its planned end if it may have gone while no replica observed.
      */
-    private @Nullable Long end(@Nullable Member member, long planned, boolean over) {
-        if (member != null && member.state() != Member.State.ENDED) {
+    private @Nullable Long end(@Nullable Member member, long planned) {
+        if (member != null && (!member.state().isOver() || member.isTerminating(now))) {
             return null;
         }
         if (member != null && member.endedAt().isPresent()) {
-            long end = member.endedAt().getAsLong();
-            return end <= now || over ? end : null;
+            return Math.min(now, member.endedAt().getAsLong());
         }
         return first ? Math.min(now, planned) : now;
     }

@@ -31,6 +31,9 @@ final class RecordUpdate {
     private final List<Announcement> announcements = new ArrayList<>();
     private final List<Cause> broken = new ArrayList<>();
     private GangRecord after;
+    /** The record with the end of a run whose pods are not gone yet. Null for all other gangs. */
+    private @Nullable GangRecord ending;
+
     private boolean overtaken;
     private boolean gone;
     private boolean promised;
@@ -289,7 +292,19 @@ final class RecordUpdate {
 
     /** Returns whether this cycle sees the end of a run that no record has yet. */
     boolean ends() {
-        return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
+        return before.phase() == Phase.RUNNING && planned().phase() == Phase.COMPLETED;
+    }
+
+    /** Keeps the run of a gang that ends open, because its terminating pods are charged until they are gone. */
+    void awaitPods() {
+        ending = after;
+        after = after.withPhase(Phase.RUNNING)
+                .withHistory(after.history().withEndedAt(before.history().endedAt()));
+    }
+
+    /** Returns the record that is planned with: a gang whose pods all terminate has ended, and gives way to the next. */
+    GangRecord planned() {
+        return ending == null ? after : ending;
     }
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */

@@ -95,7 +95,7 @@ final class RecordUpdates {
     List<GangRecord> forSnapshot() {
         List<GangRecord> records = new ArrayList<>();
         for (RecordUpdate update : byGang.values()) {
-            GangRecord record = update.after();
+            GangRecord record = update.planned();
             Promise promise = record.promise();
             if (update.gone()) {
                 continue;

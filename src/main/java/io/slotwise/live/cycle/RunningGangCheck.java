@@ -128,7 +128,7 @@ record RunningGangCheck(
     }
 
     private boolean isLost(Placement placement, @Nullable Member member, long now) {
-        if (member != null && (member.state() != Member.State.ENDED || member.succeeded())) {
+        if (member != null && (!member.state().isOver() || member.succeeded())) {
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);
@@ -167,7 +167,7 @@ record RunningGangCheck(
         SortedMap<String, Long> ends = new TreeMap<>(record.history().ends());
         long startedAt = record.history().startedAt().orElse(window.start());
         members.stream()
-                .filter(member -> member.state() == Member.State.ENDED
+                .filter(member -> member.state().isOver()
                         && member.endedAt().isPresent()
                         && member.endedAt().getAsLong() <= now)
                 .forEach(member -> ends.putIfAbsent(

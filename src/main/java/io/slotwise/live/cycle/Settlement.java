@@ -1,10 +1,11 @@
 package io.slotwise.live.cycle;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -31,8 +32,8 @@ record Settlement(GangLifecycle lifecycle, MemberEnds ends, MemberSizes sizes, P
                 updates.put(RecordUpdate.frozen(record));
                 return;
             }
-            boolean noted = restarts || accounted.contains(gang.namespace());
-            updates.put(Isolated.get(() -> settled(record, lifecycle, noted, cycleFacts), error -> {
+            boolean charged = accounted.contains(gang.namespace());
+            updates.put(Isolated.get(() -> settled(record, lifecycle, charged, restarts, cycleFacts), error -> {
                 errors.add(gang, "settled", error);
                 return RecordUpdate.untouched(record);
             }));
@@ -42,18 +43,25 @@ record Settlement(GangLifecycle lifecycle, MemberEnds ends, MemberSizes sizes, P
     }
 
     private RecordUpdate settled(
-            GangRecord record, AdvanceReservationLifecycle reservationLifecycle, boolean noted, CycleFacts cycleFacts) {
-        GangId gang = record.gang();
-        ClusterFacts facts = cycleFacts.facts();
+            GangRecord record,
+            AdvanceReservationLifecycle reservationLifecycle,
+            boolean charged,
+            boolean restarts,
+            CycleFacts cycleFacts) {
+        List<Member> members = cycleFacts.facts().membersOf(record.gang());
         RecordUpdate update = new RecordUpdate(record);
+        long leaving = cycleFacts.now() - cycleFacts.settings().policy().turnover();
         if (record.ownership().isHeld()) {
             reservationLifecycle.settle(update, cycleFacts.now());
         } else {
-            lifecycle.settle(update, facts.membersOf(gang), cycleFacts.now());
+            lifecycle.settle(update, members, cycleFacts.now());
         }
-        if (noted) {
-            ends.note(update, facts.membersOf(gang));
-            sizes.note(update, facts.membersOf(gang));
+        if (charged && update.ends() && members.stream().anyMatch(member -> member.isTerminating(leaving))) {
+            update.awaitPods();
+        }
+        if (charged || restarts) {
+            ends.note(update, members);
+            sizes.note(update, members);
         }
         return update;
     }

@@ -58,6 +58,11 @@ public record Member(
         return uid.isEmpty();
     }
 
+    /** Returns whether its containers may run although it is being deleted. */
+    public boolean isTerminating(long now) {
+        return state == State.TERMINATING && endedAt.orElse(now) > now;
+    }
+
     /** Returns whether none of these pods is created yet. */
     public static boolean areComing(List<Member> members) {
         return !members.isEmpty() && members.stream().allMatch(Member::isComing);
@@ -72,9 +77,16 @@ public record Member(
     public enum State {
         /** Without a node. */
         WAITING,
-        /** Bound to a node and not ended. */
+        /** Bound to a node, neither ended nor being deleted. */
         BOUND,
-        /** Ended or being deleted. */
-        ENDED
+        /** Bound to a node and being deleted. Its containers may run until the end of its grace period. */
+        TERMINATING,
+        /** Ended, or being deleted without a node. */
+        ENDED;
+
+        /** Returns whether the pod has ended or is being deleted. */
+        public boolean isOver() {
+            return this == TERMINATING || this == ENDED;
+        }
     }
 }

@@ -41,7 +41,8 @@ public final class AwaitedGangs {
         return record == null
                 || record.phase() == Phase.COMPLETED
                 || (record.phase() == Phase.RUNNING
-                        && members.apply(record).stream().allMatch(member -> member.state() == Member.State.ENDED));
+                        && members.apply(record).stream()
+                                .allMatch(member -> member.state().isOver()));
     }
 
     private Map<GangId, GangRecord> byGang() {

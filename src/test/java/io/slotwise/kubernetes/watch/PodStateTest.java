@@ -125,6 +125,26 @@ class PodStateTest {
     }
 
     @Test
+    void aDeletedPodWithANodeRunsUntilItHasEnded() {
+        Pod leaving = new PodBuilder(pod("x", ""))
+                .editMetadata()
+                .withDeletionTimestamp("2030-01-01T00:00:00Z")
+                .endMetadata()
+                .editSpec()
+                .withNodeName("n1")
+                .endSpec()
+                .build();
+        Pod ended = new PodBuilder(leaving)
+                .editStatus()
+                .withPhase("Failed")
+                .endStatus()
+                .build();
+
+        assertThat(PodState.member(leaving).state()).isEqualTo(Member.State.TERMINATING);
+        assertThat(PodState.member(ended).state()).isEqualTo(Member.State.ENDED);
+    }
+
+    @Test
     void aPodIsWaitingBoundOrEnded() {
         assertThat(PodState.member(pod("x", "")).state()).isEqualTo(Member.State.WAITING);
         assertThat(PodState.member(new PodBuilder(pod("x", ""))

@@ -408,6 +408,22 @@ public final class FakeHost
                         pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second), false));
     }
 
+    /** Deletes a bound pod, whose grace period ends at this second. */
+    void deleteUntil(String pod, long second) {
+        pods.computeIfPresent(
+                pod,
+                (_, member) -> new Member(
+                        pod,
+                        member.uid(),
+                        Member.State.TERMINATING,
+                        false,
+                        member.node(),
+                        "",
+                        false,
+                        OptionalLong.of(second),
+                        false));
+    }
+
     void succeed(String pod, long second) {
         pods.put(
                 pod,

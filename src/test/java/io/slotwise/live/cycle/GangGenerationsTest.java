@@ -21,6 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single stories of runs and generations, in whole cycles of a replica. */
 class GangGenerationsTest {
@@ -94,11 +96,13 @@ class GangGenerationsTest {
     }
 
     /** The old pods leave within the turnover after their time. */
-    @Test
-    void newPodsGetTheOldPodsRoomBeforeLaterGangs() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void newPodsGetTheOldPodsRoomBeforeLaterGangs(boolean charged) {
         replica.close();
         replica = replica(LoopSettings.DEFAULT);
         nodes(2);
+        budget(charged);
         shows("l-0", set(0));
         shows("w-0", set(0));
         go(60);
@@ -118,12 +122,36 @@ class GangGenerationsTest {
         assertThat(phase("other")).isEqualTo(Phase.PROMISED);
     }
 
-    /** The old pods stay longer than the turnover past their time. */
     @Test
-    void aNewAttemptKeepsItsPlaceWhenTheOldPodsTakeTooLongToLeave() {
+    void nextPodsOfAChargedGangKeepNoRoomWhileTheOldOnesTerminate() {
+        nodes(4);
+        budget(true);
+        shows("l-0", set(0));
+        shows("w-0", set(0));
+        go(10);
+
+        dies("l-0", 600);
+        dies("w-0", 600);
+        shows("l-1", set(1));
+        shows("w-1", set(1));
+        shows("other", bare("other", 1));
+        go(10);
+        assertThat(starts).containsExactly("jobset-js: l-0 w-0", "other: other");
+        goes("l-0");
+        goes("w-0");
+        go(10);
+
+        assertThat(starts).containsExactly("jobset-js: l-0 w-0", "other: other", "jobset-js: l-1 w-1");
+    }
+
+    /** The old pods stay longer than the turnover past their time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNewAttemptKeepsItsPlaceWhenTheOldPodsTakeTooLongToLeave(boolean charged) {
         replica.close();
         replica = replica(LoopSettings.DEFAULT);
         nodes(2);
+        budget(charged);
         shows("l-0", set(0));
         shows("w-0", set(0));
         go(60);
@@ -252,6 +280,14 @@ class GangGenerationsTest {
               "labels": {"%sname": "s"}, "ownerReferences": [
                 {"apiVersion": "v1", "kind": "Pod", "name": "s-0", "uid": "s-0-%d", "controller": true}]}}
             """.formatted(uid, GROUP, replica.now());
+    }
+
+    private void budget(boolean charged) {
+        if (charged) {
+            replica.seeing("""
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "user",
+                  "annotations": {"slotwise.io/budget": "1000/month"}}}""");
+        }
     }
 
     private void nodes(int count) {

@@ -95,7 +95,7 @@ class LedgersTest {
         AccountBalance balance = new AccountBalance(
                 Period.DAY.holding(DAY_ONE), Money.parse("999999999.999999"), dearest, widest, widest);
         TreeMap<Long, Charge> days = new TreeMap<>();
-        for (long day = today - 2000; day <= today + 2000; day++) {
+        for (long day = today - 2000; day <= today; day++) {
             days.put(day, dearest);
         }
         Ledger before = new Ledger(
@@ -116,7 +116,6 @@ class LedgersTest {
         assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(over > 0 ? 1_200_000 : 400_000, 1_500_000);
         assertThat(kept.entries()).hasSize(over + late);
         assertThat(kept.days().firstKey()).isEqualTo(today - Ledger.DAYS_KEPT);
-        assertThat(kept.days().lastKey()).isLessThan(today + Ledger.DAYS_KEPT);
     }
 
     @Test
