@@ -4,6 +4,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
@@ -23,15 +24,15 @@ import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
-import io.slotwise.report.PlanReport.BuyingRow;
-import io.slotwise.report.PlanReport.MoveRow;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,9 +69,7 @@ public final class Explanation {
                 .filter(plannedGang -> plannedGang.gang().id().equals(gang))
                 .findFirst();
         planned.ifPresent(plannedGang -> window(lines, plan, plannedGang, currency));
-        plan.moves().stream()
-                .filter(move -> move.gang().id().equals(gang))
-                .forEach(move -> lines.add(moved(MoveRow.of(move))));
+        plan.moves().stream().filter(move -> move.gang().id().equals(gang)).forEach(move -> lines.add(moved(move)));
         plan.choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
@@ -138,9 +137,12 @@ public final class Explanation {
         }
     }
 
-    private static String moved(MoveRow row) {
+    private static String moved(Move move) {
         return "It runs on %s and is moved %s; %s of its work are left on a node of performance 1."
-                .formatted(String.join(", ", row.from()), row.why(), TimeText.duration(row.workSeconds()));
+                .formatted(
+                        String.join(", ", PlanReport.nodes(move.window())),
+                        move.purpose().words(),
+                        TimeText.duration(move.work()));
     }
 
     /** Adds the alternatives, the chosen one, and why it is not the gang's best. */
@@ -470,22 +472,47 @@ public final class Explanation {
 
         /** Returns the effect in one sentence without a full stop. */
         public static String sentence(PurchaseAdvice advice, long now) {
-            BuyingRow row = BuyingRow.of(advice);
-            BuyingRow.WaitingRow waiting = row.waiting();
+            Window window = advice.acquisition().window();
+            Window waitingWindow = advice.waitingWindow();
             return "%s would start it at %s (%s), for %s%s"
                     .formatted(
-                            row.nodes().isEmpty()
+                            advice.acquisition().purchases().isEmpty()
                                     ? "Idle capacity on nodes bought for other gangs"
-                                    : "Buying " + row.bought(),
-                            TimeText.instant(row.start()),
-                            TimeText.relative(now, row.start()),
-                            row.cost().brief(),
-                            waiting == null
+                                    : "Buying " + bought(advice),
+                            TimeText.instant(window.start()),
+                            TimeText.relative(now, window.start()),
+                            window.cost().brief(),
+                            waitingWindow == null
                                     ? ""
                                     : "; waiting starts it at %s, for %s"
                                             .formatted(
-                                                    TimeText.instant(waiting.start()),
-                                                    waiting.cost().brief()));
+                                                    TimeText.instant(waitingWindow.start()),
+                                                    waitingWindow.cost().brief()));
+        }
+
+        /** Returns the purchases in words, such as {@code 2 x g5.xlarge}, or the idle nodes that are used instead. */
+        static String bought(PurchaseAdvice advice) {
+            List<String> offers = offers(advice);
+            return offers.isEmpty()
+                    ? "uses "
+                            + String.join(
+                                    " ", PlanReport.nodes(advice.acquisition().window()))
+                    : bought(offers);
+        }
+
+        static String bought(List<String> offers) {
+            Map<String, Integer> counts = new TreeMap<>();
+            offers.forEach(offer -> counts.merge(offer, 1, Integer::sum));
+            return counts.entrySet().stream()
+                    .map(entry -> entry.getValue() + " x " + entry.getKey())
+                    .collect(Collectors.joining(", "));
+        }
+
+        /** Returns the offer of each node that would be bought. */
+        public static List<String> offers(PurchaseAdvice advice) {
+            return advice.acquisition().purchases().stream()
+                    .map(purchase -> purchase.offer().name())
+                    .toList();
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.PurchaseAdvice;
+import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.SearchExtent;
-import io.slotwise.report.PlanReport.BuyingRow;
-import io.slotwise.report.PlanReport.MoveRow;
+import io.slotwise.core.window.Window;
 import io.slotwise.report.PlanReport.PlanTotals;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.time.Duration;
@@ -32,7 +34,9 @@ public final class JsonReport {
                 .putEach(
                         "pending",
                         report.pending(),
-                        pending -> new JsonObject().put("gang", pending.gang()).put("reason", pending.reason()))
+                        pending -> new JsonObject()
+                                .put("gang", pending.gang().toString())
+                                .put("reason", pending.refusal().message(report.currency())))
                 .putIfAny("moves", report.moves().stream().map(JsonReport::move).toList())
                 .putIfAny(
                         "buying",
@@ -99,46 +103,48 @@ public final class JsonReport {
                 .put("cost", pod.cost().toString());
     }
 
-    private static JsonObject move(MoveRow move) {
+    private static JsonObject move(Move move) {
+        Window targetWindow = move.targetWindow();
         return new JsonObject()
-                .put("gang", move.gang())
-                .putIfAny("from", move.from())
-                .putIfAny("to", move.to())
-                .put("start", instant(move.start()))
-                .put("workSeconds", move.workSeconds())
-                .put("kind", move.kind())
-                .put("reason", move.reason())
-                .put("why", "moved " + move.why());
+                .put("gang", move.gang().id().toString())
+                .putIfAny("from", PlanReport.nodes(move.window()))
+                .putIfAny("to", targetWindow == null ? null : PlanReport.nodes(targetWindow))
+                .put("start", targetWindow == null ? null : TimeText.instant(targetWindow.start()))
+                .put("workSeconds", move.work())
+                .put("kind", move.reach().key())
+                .put("reason", move.purpose().key())
+                .put("why", "moved " + move.purpose().words());
     }
 
-    private static JsonObject buying(BuyingRow row) {
-        BuyingRow.WaitingRow waiting = row.waiting();
+    private static JsonObject buying(PurchaseAdvice advice) {
+        Window window = advice.acquisition().window();
+        Window waitingWindow = advice.waitingWindow();
         return new JsonObject()
-                .put("gang", row.gang())
-                .put("start", TimeText.instant(row.start()))
-                .put("end", TimeText.instant(row.end()))
-                .put("cost", row.cost().toString())
-                .put("expectedCost", row.expectedMoney().toString())
-                .putEach("nodes", row.nodes(), JsonReport::node)
-                .putEach("placement", row.placement(), JsonReport::pod)
+                .put("gang", advice.gang().id().toString())
+                .put("start", TimeText.instant(window.start()))
+                .put("end", TimeText.instant(window.end()))
+                .put("cost", window.cost().shown())
+                .put("expectedCost", advice.acquisition().expectedCost().shown())
+                .putEach("nodes", advice.acquisition().purchases(), JsonReport::node)
+                .putEach("placement", WindowRow.pods(window), JsonReport::pod)
                 .put(
                         "waiting",
-                        waiting == null
+                        waitingWindow == null
                                 ? null
                                 : new JsonObject()
-                                        .put("start", TimeText.instant(waiting.start()))
-                                        .put("end", TimeText.instant(waiting.end()))
-                                        .put("cost", waiting.cost().toString()));
+                                        .put("start", TimeText.instant(waitingWindow.start()))
+                                        .put("end", TimeText.instant(waitingWindow.end()))
+                                        .put("cost", waitingWindow.cost().shown()));
     }
 
-    private static JsonObject node(BuyingRow.NodeRow node) {
+    private static JsonObject node(Purchase purchase) {
         return new JsonObject()
-                .put("node", node.node())
-                .put("offer", node.offer())
-                .put("boughtAt", TimeText.instant(node.bought()))
-                .put("readyAt", TimeText.instant(node.ready()))
-                .put("paidUntil", TimeText.instant(node.gone()))
-                .put("bill", node.money().toString());
+                .put("node", purchase.node())
+                .put("offer", purchase.offer().name())
+                .put("boughtAt", TimeText.instant(purchase.bought()))
+                .put("readyAt", TimeText.instant(purchase.ready()))
+                .put("paidUntil", TimeText.instant(purchase.gone()))
+                .put("bill", purchase.bill().shown());
     }
 
     private static JsonObject totals(PlanTotals totals) {

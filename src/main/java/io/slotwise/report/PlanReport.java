@@ -10,13 +10,13 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -48,17 +48,14 @@ public record PlanReport(
         long now,
         long horizon,
         List<WindowRow> windows,
-        List<PendingRow> pending,
+        List<Pending> pending,
         PlanTotals totals,
         List<String> notes,
-        List<MoveRow> moves,
+        List<Move> moves,
         SearchExtent search,
         Currency currency,
-        List<BuyingRow> buying,
+        List<PurchaseAdvice> buying,
         List<InputNote> inputNotes) {
-    /** A gang without a window; {@code gang} is {@code namespace/name}. */
-    public record PendingRow(String gang, String reason) {}
-
     public PlanReport {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -73,30 +70,31 @@ public record PlanReport(
     }
 
     /** Returns the figures of a plan from this snapshot and policy. */
-    public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy) {
-        return of(plan, snapshot, policy, Currency.NONE);
-    }
-
     public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy, Currency currency) {
         List<WindowRow> windows = plan.windows().stream()
                 .map(planned -> WindowRow.of(planned, currency))
-                .toList();
-        List<PendingRow> pending = plan.pending().stream()
-                .map(pendingGang -> new PendingRow(
-                        pendingGang.gang().toString(), pendingGang.refusal().message(currency)))
                 .toList();
         return new PlanReport(
                 plan.now(),
                 policy.horizon(),
                 windows,
-                pending,
+                plan.pending(),
                 PlanTotals.of(windows, plan, snapshot.cluster()),
                 plan.notes(),
-                plan.moves().stream().map(MoveRow::of).toList(),
+                plan.moves(),
                 plan.search(),
                 currency,
-                plan.buying().stream().map(BuyingRow::of).toList(),
+                plan.buying(),
                 List.of());
+    }
+
+    /** Returns the nodes of a window, by name. */
+    static List<String> nodes(Window window) {
+        return window.placements().stream()
+                .map(Placement::node)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /**
@@ -189,134 +187,6 @@ public record PlanReport(
                         cost));
             }
             return rows;
-        }
-    }
-
-    /**
-     * A move of a running gang.
-     *
-     * @param from the nodes that it leaves, by name
-     * @param to the nodes of its restart, by name; empty if it waits
-     * @param start the start of its restart, since the epoch; null if it waits
-     * @param kind {@code local}, {@code external}, or {@code none} if it waits
-     * @param reason {@code start}, {@code interruption} or {@code saving}
-     */
-    public record MoveRow(
-            String gang,
-            List<String> from,
-            List<String> to,
-            @Nullable Long start,
-            long workSeconds,
-            String kind,
-            String reason,
-            String why) {
-        public MoveRow {
-            from = List.copyOf(from);
-            to = List.copyOf(to);
-        }
-
-        static MoveRow of(Move move) {
-            Window targetWindow = move.targetWindow();
-            return new MoveRow(
-                    move.gang().id().toString(),
-                    nodes(move.window()),
-                    targetWindow == null ? List.of() : nodes(targetWindow),
-                    targetWindow == null ? null : targetWindow.start(),
-                    move.work(),
-                    move.reach().key(),
-                    move.purpose().key(),
-                    move.purpose().words());
-        }
-
-        private static List<String> nodes(Window window) {
-            return window.placements().stream()
-                    .map(Placement::node)
-                    .distinct()
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    /**
-     * The window that purchases of nodes would give to a gang.
-     *
-     * @param expectedMoney the cost including the expected loss of nodes, rounded up to a millionth
-     * @param waiting the window without purchases; null if none
-     */
-    public record BuyingRow(
-            String gang,
-            long start,
-            long end,
-            Money cost,
-            Money expectedMoney,
-            List<NodeRow> nodes,
-            List<WindowRow.PodRow> placement,
-            @Nullable WaitingRow waiting) {
-        /**
-         * A bought node.
-         *
-         * @param bought the second of the purchase, since the epoch
-         * @param ready the first second in which pods can run
-         * @param gone the end of the paid time
-         * @param money the total cost, rounded up to a millionth
-         */
-        public record NodeRow(String node, String offer, long bought, long ready, long gone, Money money) {
-            static NodeRow of(Purchase purchase) {
-                return new NodeRow(
-                        purchase.node(),
-                        purchase.offer().name(),
-                        purchase.bought(),
-                        purchase.ready(),
-                        purchase.gone(),
-                        purchase.bill().roundedUp());
-            }
-        }
-
-        /** A window on existing nodes. */
-        public record WaitingRow(long start, long end, Money cost) {}
-
-        public BuyingRow {
-            nodes = List.copyOf(nodes);
-            placement = List.copyOf(placement);
-        }
-
-        public static BuyingRow of(PurchaseAdvice advice) {
-            Window window = advice.acquisition().window();
-            Window waitingWindow = advice.waitingWindow();
-            return new BuyingRow(
-                    advice.gang().id().toString(),
-                    window.start(),
-                    window.end(),
-                    window.cost().roundedUp(),
-                    advice.acquisition().expectedCost().roundedUp(),
-                    advice.acquisition().purchases().stream().map(NodeRow::of).toList(),
-                    WindowRow.pods(window),
-                    waitingWindow == null
-                            ? null
-                            : new WaitingRow(
-                                    waitingWindow.start(),
-                                    waitingWindow.end(),
-                                    waitingWindow.cost().roundedUp()));
-        }
-
-        /** Returns the purchases in words, such as {@code 2 x g5.xlarge}, or the idle nodes that are used instead. */
-        String bought() {
-            return nodes.isEmpty()
-                    ? "uses "
-                            + placement.stream()
-                                    .map(WindowRow.PodRow::node)
-                                    .distinct()
-                                    .sorted()
-                                    .collect(Collectors.joining(" "))
-                    : bought(nodes.stream().map(NodeRow::offer).toList());
-        }
-
-        static String bought(List<String> offers) {
-            Map<String, Integer> counts = new TreeMap<>();
-            offers.forEach(offer -> counts.merge(offer, 1, Integer::sum));
-            return counts.entrySet().stream()
-                    .map(entry -> entry.getValue() + " x " + entry.getKey())
-                    .collect(Collectors.joining(", "));
         }
     }
 

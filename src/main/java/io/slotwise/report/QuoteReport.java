@@ -10,7 +10,7 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
-import io.slotwise.report.PlanReport.BuyingRow;
+import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.io.IOException;
@@ -209,7 +209,7 @@ public record QuoteReport(
                 .spare(0)
                 .when(menu.stream().anyMatch(row -> row.energy() != Window.UNKNOWN_ENERGY))
                 .left("BUDGET", row -> budget == null ? "none" : row.withinBudget() ? "within" : "over")
-                .left("BUYS", row -> row.buys().isEmpty() ? "-" : BuyingRow.bought(row.buys()))
+                .left("BUYS", row -> row.buys().isEmpty() ? "-" : PurchaseText.bought(row.buys()))
                 .when(menu.stream().anyMatch(row -> !row.buys().isEmpty()));
         return table.draw(menu, terminal) + (preferred == null ? bestValue() : nearest(preferred));
     }

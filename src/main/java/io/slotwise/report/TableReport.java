@@ -1,9 +1,13 @@
 package io.slotwise.report;
 
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.report.PlanReport.BuyingRow;
-import io.slotwise.report.PlanReport.MoveRow;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.PurchaseAdvice;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.window.Window;
+import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.PlanReport.PlanTotals;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.math.BigDecimal;
@@ -97,54 +101,68 @@ public record TableReport(Terminal terminal) {
     }
 
     private String pending(PlanReport report) {
-        return new TextTable<PlanReport.PendingRow>()
-                .name("WAITING", PlanReport.PendingRow::gang)
-                .left("REASON", PlanReport.PendingRow::reason)
+        return new TextTable<Pending>()
+                .name("WAITING", pending -> pending.gang().toString())
+                .left("REASON", pending -> pending.refusal().message(report.currency()))
                 .draw(report.pending(), terminal);
     }
 
     private String moves(PlanReport report) {
-        return new TextTable<MoveRow>()
-                .name("MOVED", MoveRow::gang)
-                .left("FROM", row -> String.join(" ", row.from()))
-                .left("TO", row -> row.to().isEmpty() ? "waits" : String.join(" ", row.to()))
-                .left("KIND", MoveRow::kind)
-                .left("WHY", MoveRow::why)
+        return new TextTable<Move>()
+                .name("MOVED", move -> move.gang().id().toString())
+                .left("FROM", move -> nodes(move.window()))
+                .left("TO", move -> move.targetWindow() == null ? "waits" : nodes(move.targetWindow()))
+                .left("KIND", move -> move.reach().key())
+                .left("WHY", move -> move.purpose().words())
                 .draw(report.moves(), terminal);
     }
 
+    private static String nodes(Window window) {
+        return String.join(" ", PlanReport.nodes(window));
+    }
+
     private String buying(PlanReport report) {
-        return new TextTable<BuyingRow>()
-                .name("BUYING", BuyingRow::gang)
-                .left("WHAT", BuyingRow::bought)
+        return new TextTable<PurchaseAdvice>()
+                .name("BUYING", advice -> advice.gang().id().toString())
+                .left("WHAT", PurchaseText::bought)
                 .left(
                         "AT",
-                        row -> row.nodes().stream()
-                                .map(BuyingRow.NodeRow::bought)
+                        advice -> advice.acquisition().purchases().stream()
+                                .map(Purchase::bought)
                                 .min(Long::compare)
                                 .map(TimeText::instant)
                                 .orElse("-"))
-                .right("IN", row -> TimeText.relative(report.now(), row.start()))
-                .spare(4)
-                .left("START", row -> TimeText.instant(row.start()))
-                .left("END", row -> TimeText.instantAfter(row.start(), row.end()))
                 .right(
-                        "COST",
-                        row -> row.cost().brief()
-                                + (row.expectedMoney().equals(row.cost())
-                                        ? ""
-                                        : " (expected " + row.expectedMoney().brief() + ")"))
-                .left("WAITING INSTEAD", row -> instead(row.waiting(), report.now()))
+                        "IN",
+                        advice -> TimeText.relative(report.now(), window(advice).start()))
+                .spare(4)
+                .left("START", advice -> TimeText.instant(window(advice).start()))
+                .left(
+                        "END",
+                        advice -> TimeText.instantAfter(
+                                window(advice).start(), window(advice).end()))
+                .right("COST", TableReport::cost)
+                .left("WAITING INSTEAD", advice -> instead(advice.waitingWindow(), report.now()))
                 .draw(report.buying(), terminal);
     }
 
-    private static String instead(BuyingRow.@Nullable WaitingRow waiting, long now) {
-        return waiting == null
+    private static Window window(PurchaseAdvice advice) {
+        return advice.acquisition().window();
+    }
+
+    private static String cost(PurchaseAdvice advice) {
+        String cost = window(advice).cost().brief();
+        String expected = advice.acquisition().expectedCost().brief();
+        return cost + (expected.equals(cost) ? "" : " (expected " + expected + ")");
+    }
+
+    private static String instead(@Nullable Window waitingWindow, long now) {
+        return waitingWindow == null
                 ? "no window"
                 : "%s, for %s"
                         .formatted(
-                                TimeText.relative(now, waiting.start()),
-                                waiting.cost().brief());
+                                TimeText.relative(now, waitingWindow.start()),
+                                waitingWindow.cost().brief());
     }
 
     private void totals(StringBuilder text, PlanReport report) {

@@ -12,7 +12,6 @@ import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.Explanation.AdviceLine;
 import io.slotwise.report.Explanation.PurchaseText;
-import io.slotwise.report.PlanReport.BuyingRow;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.SortedMap;
@@ -169,13 +168,13 @@ public record PlannerAnswer(
     public record BuyingAnswer(
             List<String> nodes, String start, String end, String cost, String expectedCost, String message) {
         static BuyingAnswer of(PurchaseAdvice advice, long now) {
-            BuyingRow row = BuyingRow.of(advice);
+            Window window = advice.acquisition().window();
             return new BuyingAnswer(
-                    row.nodes().stream().map(BuyingRow.NodeRow::offer).toList(),
-                    instant(row.start()),
-                    instant(row.end()),
-                    row.cost().toString(),
-                    row.expectedMoney().toString(),
+                    PurchaseText.offers(advice),
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().shown(),
+                    advice.acquisition().expectedCost().shown(),
                     PurchaseText.sentence(advice, now));
         }
     }

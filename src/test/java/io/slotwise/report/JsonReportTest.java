@@ -7,6 +7,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
@@ -57,8 +58,8 @@ class JsonReportTest {
     }
 
     private static String json(Snapshot snapshot, Policy policy) {
-        return JsonReport.write(
-                PlanReport.of(new Planner(policy, CommonPoolWorkers.ALL).plan(snapshot), snapshot, policy));
+        return JsonReport.write(PlanReport.of(
+                new Planner(policy, CommonPoolWorkers.ALL).plan(snapshot), snapshot, policy, Currency.NONE));
     }
 
     @Test
@@ -68,8 +69,8 @@ class JsonReportTest {
         Snapshot snapshot = snapshot(1);
 
         Plan stopped = new Planner(cheapest).plan(snapshot, StopSignal.after(1));
-        String told =
-                JsonReport.write(PlanReport.of(stopped, snapshot, cheapest)).replaceAll("\\s", "");
+        String told = JsonReport.write(PlanReport.of(stopped, snapshot, cheapest, Currency.NONE))
+                .replaceAll("\\s", "");
 
         assertThat(told)
                 .contains("\"search\":{\"rounds\":2,\"turns\":%d,\"stopped\":true}"

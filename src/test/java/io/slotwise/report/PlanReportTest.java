@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Interval;
@@ -78,7 +79,7 @@ class PlanReportTest {
     }
 
     static PlanReport report(PlanBuilder plan) {
-        return PlanReport.of(plan.plan(), plan.snapshot(), Policy.EXACT);
+        return PlanReport.of(plan.plan(), plan.snapshot(), Policy.EXACT, Currency.NONE);
     }
 
     @Test

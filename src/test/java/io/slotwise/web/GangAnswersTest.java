@@ -445,7 +445,8 @@ class GangAnswersTest {
         String plan = JsonReport.write(PlanReport.of(
                 PlanResource.seen(planned, new NamespaceScope(false, Set.of("user"))),
                 latest.snapshot(),
-                latest.settings().policy()));
+                latest.settings().policy(),
+                Currency.NONE));
         assertThat(plan).contains("a gang of another namespace").doesNotContain("secret", name);
     }
 

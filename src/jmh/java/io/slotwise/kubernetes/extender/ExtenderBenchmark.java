@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.extender;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderArgs;
 import io.slotwise.kubernetes.extender.SchedulerJson.Unreadable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.slotwise.report.CsvReport;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.JsonReport;
+import io.slotwise.report.PlanReport;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,9 +84,13 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
             case JSON -> out.print(JsonReport.write(plan.report(), explanation));
             case CSV -> {
                 out.print(CsvReport.write(plan.report()));
-                plan.report()
-                        .pending()
-                        .forEach(row -> console.err().println("Waiting: " + row.gang() + ": " + row.reason()));
+                PlanReport report = plan.report();
+                report.pending()
+                        .forEach(pending -> console.err()
+                                .println("Waiting: %s: %s"
+                                        .formatted(
+                                                pending.gang(),
+                                                pending.refusal().message(report.currency()))));
             }
         }
     }

@@ -55,10 +55,6 @@ public final class Timeline {
         return inventory;
     }
 
-    public long turnover() {
-        return turnover;
-    }
-
     public List<NodeTimeline> nodes() {
         return nodes;
     }

@@ -101,10 +101,6 @@ final class Recursion {
         return best == NONE ? null : entries();
     }
 
-    long best() {
-        return best;
-    }
-
     /** Returns a lower bound of all choices after the run. */
     long leastPossible() {
         return Math.min(best, lost);

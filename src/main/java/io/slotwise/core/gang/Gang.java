@@ -103,10 +103,6 @@ public record Gang(
         return demand.provision();
     }
 
-    public boolean migratable() {
-        return demand.migratable();
-    }
-
     public Predecessors after() {
         return demand.after();
     }

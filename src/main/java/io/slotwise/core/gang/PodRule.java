@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * anti-affinity and topology spread constraints.
  */
 public sealed interface PodRule {
-    /** Returns the kind of rule, for programs. */
-    String key();
-
     /** Returns the rule in words that follow "its". */
     String words();
 
@@ -23,11 +20,6 @@ public sealed interface PodRule {
 
     /** No other pod with the mark is in the pod's domain while it is there. Nodes without the label are open. */
     record Apart(String label, String mark) implements PodRule {
-        @Override
-        public String key() {
-            return "anti-affinity";
-        }
-
         @Override
         public String words() {
             return "required pod anti-affinity (%s)".formatted(label);
@@ -65,11 +57,6 @@ public sealed interface PodRule {
         }
 
         @Override
-        public String key() {
-            return claim == null ? "affinity" : ofDevices ? "device" : "volume";
-        }
-
-        @Override
         public String words() {
             return claim == null
                     ? "required pod affinity (%s)".formatted(String.join(", ", labels))
@@ -94,11 +81,6 @@ public sealed interface PodRule {
                         "The largest skew (%d) and the least number of domains (%d) must be positive."
                                 .formatted(maxSkew, minDomains));
             }
-        }
-
-        @Override
-        public String key() {
-            return "spread";
         }
 
         @Override

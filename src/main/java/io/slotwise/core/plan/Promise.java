@@ -136,9 +136,4 @@ public record Promise(
     public PromiseBound bound() {
         return promiseBound == null ? PromiseBound.of(window) : promiseBound;
     }
-
-    /** Returns whether another window of the gang keeps the promise. */
-    public boolean keeps(Window other, Gang gang) {
-        return promiseBound == null ? other.keeps(window, gang) : promiseBound.holds(other);
-    }
 }

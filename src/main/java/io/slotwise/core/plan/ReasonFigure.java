@@ -29,11 +29,7 @@ public sealed interface ReasonFigure {
      *
      * @param moves whether the figure moves with the clock, like the first second that can be planned
      */
-    record Moment(long second, boolean moves) implements ReasonFigure {
-        Moment(long second) {
-            this(second, false);
-        }
-    }
+    record Moment(long second, boolean moves) implements ReasonFigure {}
 
     record Fact() implements ReasonFigure {}
 

@@ -9,9 +9,6 @@ package io.slotwise.core.provision;
  * @param shutdown from giving up the node until it is no longer paid, seconds, not negative
  */
 public record Billing(long delay, long least, long step, long shutdown) {
-    /** Paid by the second, and available at once. */
-    public static final Billing BY_THE_SECOND = new Billing(0, 0, 1, 0);
-
     /** The longest part of a bill, seconds, so that sums of bills fit a long. */
     public static final long LONGEST = 366L * 24 * 3600;
 

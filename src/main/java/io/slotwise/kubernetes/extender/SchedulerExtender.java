@@ -7,8 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.MetaPod;
-import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.Victims;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderArgs;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderFilterResult;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderPreemptionArgs;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderPreemptionResult;
+import io.slotwise.kubernetes.extender.ExtenderMessages.HostPriority;
+import io.slotwise.kubernetes.extender.ExtenderMessages.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderMessages.PodRef;
+import io.slotwise.kubernetes.extender.ExtenderMessages.Victims;
 import io.slotwise.live.port.SchedulerBackoff;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
@@ -247,5 +253,24 @@ public final class SchedulerExtender {
                         .map(pod -> new MetaPod(pod.metadata().uid()))
                         .toList(),
                 victims.numPdbViolations());
+    }
+
+    /** The nodes that the plan allows for a pod now. */
+    private sealed interface FilterDecision {
+        /** The plan does not concern this pod. */
+        record Anywhere() implements FilterDecision {}
+
+        /**
+         * Only the promised node is allowed.
+         *
+         * @param elsewhere why other nodes are not allowed; the same in every call
+         */
+        record OnlyOn(String node, String elsewhere) implements FilterDecision {}
+
+        /** No node is allowed yet. The reason stays the same while nothing has changed. */
+        record Nowhere(String reason) implements FilterDecision {}
+
+        /** No node is allowed for a long time. The reason stays the same while nothing has changed. */
+        record NotForLong(String reason) implements FilterDecision {}
     }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads labels, annotations and fields of objects, and words the problems. */
+/** Reads labels and annotations of objects, and words the problems. */
 final class AnnotationParsing {
     private AnnotationParsing() {}
 
@@ -128,40 +128,5 @@ final class AnnotationParsing {
                     .formatted(name(object), sum, sum == Long.MAX_VALUE ? " or more" : "", GangSize.LARGEST));
         }
         return new GangSize.Together((int) sum);
-    }
-
-    /** Returns a nested object; empty if it is absent. */
-    static Map<?, ?> fields(GenericKubernetesResource object, Map<?, ?> parent, String field) {
-        Object value = parent.get(field);
-        if (value == null) {
-            return Map.of();
-        }
-        if (value instanceof Map<?, ?> fields) {
-            return fields;
-        }
-        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected fields"
-                .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
-    }
-
-    /** Returns a list of objects; empty if it is absent. */
-    static List<Map<?, ?>> items(GenericKubernetesResource object, Map<?, ?> parent, String field) {
-        Object value = parent.get(field);
-        if (value == null) {
-            return List.of();
-        }
-        if (value instanceof List<?> items && items.stream().allMatch(item -> item instanceof Map<?, ?>)) {
-            return items.stream().<Map<?, ?>>map(item -> (Map<?, ?>) item).toList();
-        }
-        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected a list"
-                .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
-    }
-
-    static Map<?, ?> spec(GenericKubernetesResource object) {
-        return fields(object, object.getAdditionalProperties(), "spec");
-    }
-
-    static long count(GenericKubernetesResource object, Map<?, ?> parent, String field, long absent) {
-        Object value = parent.get(field);
-        return value == null ? absent : figure(field, value, object, 0, Integer.MAX_VALUE);
     }
 }

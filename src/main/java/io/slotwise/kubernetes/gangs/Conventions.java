@@ -12,15 +12,19 @@ public final class Conventions {
     /** Slotwise's own label of a pod: its gang's name. */
     public static final String OWN_LABEL = "slotwise.io/gang";
 
+    /**
+     * Sources of the plain labels: scheduler-plugins, apis/scheduling/v1alpha1; kueue, pkg/controller/jobs/pod/constants.
+     * The size of Slotwise's own label is an annotation that precedes every convention's number.
+     */
     private static final List<Convention> ORDER = List.of(
-            new OwnLabel(),
+            new LabelledGang(OWN_LABEL, null, null),
             new NativePodGroup(),
-            new LabelledPodGroup("scheduling.x-k8s.io/pod-group", GroupKind.COSCHEDULING),
+            new LabelledGang("scheduling.x-k8s.io/pod-group", null, GroupKind.COSCHEDULING),
             new VolcanoConvention(),
-            new KueueConvention(),
+            new LabelledGang("kueue.x-k8s.io/pod-group-name", "kueue.x-k8s.io/pod-group-total-count", null),
             new YuniKornConvention(),
             new KoordinatorConvention(),
-            new LabelledPodGroup("pod-group.scheduling.sigs.k8s.io", GroupKind.KOORDINATOR),
+            new LabelledGang("pod-group.scheduling.sigs.k8s.io", null, GroupKind.KOORDINATOR),
             new JobSetConvention(),
             new LeaderWorkerSetConvention(),
             new KubeflowConvention(),

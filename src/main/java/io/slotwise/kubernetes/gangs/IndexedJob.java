@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +44,15 @@ final class IndexedJob implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB, membership.group());
         }
-        Map<?, ?> spec = AnnotationParsing.spec(group);
-        long atOnce = atOnce(group, spec);
-        return atOnce < Math.max(1, AnnotationParsing.count(group, spec, "completions", atOnce))
+        ObjectPart spec = ObjectPart.spec(group);
+        long atOnce = atOnce(spec);
+        return atOnce < Math.max(1, spec.count("completions", atOnce))
                 ? new GangSize.Apart()
                 : AnnotationParsing.together(group, atOnce);
     }
 
-    static long atOnce(GenericKubernetesResource object, Map<?, ?> job) {
-        long parallelism = AnnotationParsing.count(object, job, "parallelism", 1);
-        return Math.min(parallelism, AnnotationParsing.count(object, job, "completions", parallelism));
+    static long atOnce(ObjectPart job) {
+        long parallelism = job.count("parallelism", 1);
+        return Math.min(parallelism, job.count("completions", parallelism));
     }
 }

@@ -20,28 +20,28 @@ final class JobProgress {
      * tell. A Job without {@code completions} creates no pod after one has succeeded. O(length of the status).
      */
     static EndedPods ended(int size, GenericKubernetesResource job) {
-        Map<?, ?> spec = AnnotationParsing.spec(job);
-        Map<?, ?> status = AnnotationParsing.fields(job, job.getAdditionalProperties(), "status");
+        ObjectPart spec = ObjectPart.spec(job);
+        ObjectPart status = ObjectPart.of(job).at("status");
         if (FIELDS.stream().allMatch(field -> status.get(field) == null)) {
             return EndedPods.NONE;
         }
-        long parallelism = AnnotationParsing.count(job, spec, "parallelism", 1);
-        long completions = AnnotationParsing.count(job, spec, "completions", parallelism);
+        long parallelism = spec.count("parallelism", 1);
+        long completions = spec.count("completions", parallelism);
         long done = "Indexed".equals(spec.get("completionMode"))
-                ? indexes(job, status, completions)
-                : AnnotationParsing.count(job, status, "succeeded", 0);
+                ? indexes(status, completions)
+                : status.count("succeeded", 0);
         long left = Math.min(parallelism, Math.max(0, completions - done));
         int ended = (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
         return new EndedPods(Map.of(job.getMetadata().getName(), ended), Set.of());
     }
 
     /** Counts the indexes of both lists, which are disjoint. */
-    private static long indexes(GenericKubernetesResource job, Map<?, ?> status, long completions) {
-        return count(job, status, "completedIndexes", completions) + count(job, status, "failedIndexes", completions);
+    private static long indexes(ObjectPart status, long completions) {
+        return count(status, "completedIndexes", completions) + count(status, "failedIndexes", completions);
     }
 
     /** Returns the number of indexes below {@code completions} in a list such as {@code 0,2-5}. */
-    private static long count(GenericKubernetesResource job, Map<?, ?> status, String field, long completions) {
+    private static long count(ObjectPart status, String field, long completions) {
         String text = status.get(field) == null ? "" : String.valueOf(status.get(field));
         long count = 0;
         for (String range : text.isBlank() ? new String[0] : text.split(",", -1)) {
@@ -53,7 +53,7 @@ final class JobProgress {
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
                         "`%s` (%s) of %s is not valid: expected indexes such as 0,2-5"
-                                .formatted(field, SafeText.value(text), AnnotationParsing.name(job)),
+                                .formatted(field, SafeText.value(text), AnnotationParsing.name(status.object())),
                         e);
             }
         }

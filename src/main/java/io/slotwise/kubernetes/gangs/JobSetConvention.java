@@ -105,38 +105,41 @@ final class JobSetConvention implements Convention {
     }
 
     private static List<Role> roles(GenericKubernetesResource set) {
-        Map<?, ?> spec = AnnotationParsing.spec(set);
-        boolean inOrder = isInOrder(set, spec);
+        ObjectPart spec = ObjectPart.spec(set);
+        boolean inOrder = isInOrder(spec);
         List<Role> roles = new ArrayList<>();
-        for (Map<?, ?> jobs : AnnotationParsing.items(set, spec, "replicatedJobs")) {
-            Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
+        for (ObjectPart jobs : spec.items("replicatedJobs")) {
             roles.add(new Role(
                     String.valueOf(jobs.get("name")),
-                    inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
-                    label(set, jobs),
-                    AnnotationParsing.count(set, jobs, "replicas", 1),
-                    IndexedJob.atOnce(set, job)));
+                    inOrder ? roles.size() : dependencies(jobs),
+                    label(jobs),
+                    jobs.count("replicas", 1),
+                    IndexedJob.atOnce(jobs.at("template").at("spec"))));
         }
         return roles;
     }
 
     /** Returns whether each role starts when the previous one is ready. */
-    static boolean isInOrder(GenericKubernetesResource set, Map<?, ?> spec) {
-        return "InOrder"
-                .equals(AnnotationParsing.fields(set, spec, "startupPolicy").get("startupPolicyOrder"));
+    static boolean isInOrder(ObjectPart spec) {
+        return "InOrder".equals(spec.at("startupPolicy").get("startupPolicyOrder"));
+    }
+
+    /** Returns the roles that a role depends on, each with the status that it waits for. */
+    static List<Map<?, ?>> dependencies(ObjectPart jobs) {
+        return jobs.items("dependsOn").stream()
+                .<Map<?, ?>>map(ObjectPart::fields)
+                .toList();
     }
 
     /** Returns Slotwise's label in the pod template of a role, or null. */
-    static @Nullable String label(GenericKubernetesResource set, Map<?, ?> jobs) {
-        Object gang = metadata(set, jobs, "labels").get(Conventions.OWN_LABEL);
+    static @Nullable String label(ObjectPart jobs) {
+        Object gang = metadata(jobs, "labels").get(Conventions.OWN_LABEL);
         return gang == null || String.valueOf(gang).isBlank()
                 ? null
                 : String.valueOf(gang).strip();
     }
 
-    static Map<?, ?> metadata(GenericKubernetesResource set, Map<?, ?> jobs, String field) {
-        Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
-        Map<?, ?> template = AnnotationParsing.fields(set, job, "template");
-        return AnnotationParsing.fields(set, AnnotationParsing.fields(set, template, "metadata"), field);
+    static ObjectPart metadata(ObjectPart jobs, String field) {
+        return jobs.at("template").at("spec").at("template").at("metadata").at(field);
     }
 }

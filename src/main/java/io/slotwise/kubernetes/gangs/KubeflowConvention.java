@@ -51,22 +51,20 @@ final class KubeflowConvention implements Convention {
                     ? new GangSize.Unstated(membership.words())
                     : new GangSize.Missing(membership.kind(), membership.group());
         }
-        Map<?, ?> spec = AnnotationParsing.spec(group);
-        Map<?, ?> scheduling =
-                AnnotationParsing.fields(group, AnnotationParsing.fields(group, spec, "runPolicy"), "schedulingPolicy");
+        ObjectPart spec = ObjectPart.spec(group);
+        ObjectPart scheduling = spec.at("runPolicy").at("schedulingPolicy");
         boolean waits = "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"))
                 && pods.stream().noneMatch(pod -> "launcher".equals(AnnotationParsing.label(pod, ROLE)));
         long replicas = 0;
         for (String list : ROLES) {
-            Map<?, ?> roles = AnnotationParsing.fields(group, spec, list);
-            for (Object role : roles.keySet()) {
+            ObjectPart roles = spec.at(list);
+            for (Object role : roles.fields().keySet()) {
                 if (!waits || !role.equals(LAUNCHER)) {
-                    replicas += AnnotationParsing.count(
-                            group, AnnotationParsing.fields(group, roles, String.valueOf(role)), "replicas", 1);
+                    replicas += roles.at(String.valueOf(role)).count("replicas", 1);
                 }
             }
         }
-        long least = AnnotationParsing.count(group, scheduling, "minAvailable", replicas);
+        long least = scheduling.count("minAvailable", replicas);
         return AnnotationParsing.together(group, waits ? Math.min(least, replicas) : least);
     }
 

@@ -82,21 +82,21 @@ public final class LatePods {
     public static boolean areIn(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
         try {
-            Map<?, ?> spec = AnnotationParsing.spec(object);
+            ObjectPart spec = ObjectPart.spec(object);
             return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy")))
-                    || (kind == GroupKind.VOLCANO_JOB && depends(object, spec, "tasks"))
+                    || (kind == GroupKind.VOLCANO_JOB && depends(spec, "tasks"))
                     || (kind == GroupKind.LEADER_WORKER_SET
                             && "LeaderReady".equals(spec.get("startupPolicy"))
                             && !LeaderWorkerSetConvention.isExclusive(object))
                     || (kind == GroupKind.JOB_SET
-                            && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec)));
+                            && (depends(spec, "replicatedJobs") || JobSetConvention.isInOrder(spec)));
         } catch (IllegalArgumentException e) {
             // The gangs are refused with this message.
             return false;
         }
     }
 
-    private static boolean depends(GenericKubernetesResource object, Map<?, ?> spec, String roles) {
-        return AnnotationParsing.items(object, spec, roles).stream().anyMatch(role -> role.get("dependsOn") != null);
+    private static boolean depends(ObjectPart spec, String roles) {
+        return spec.items(roles).stream().anyMatch(role -> role.get("dependsOn") != null);
     }
 }

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +30,14 @@ final class NativePodGroup implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.POD_GROUP, membership.group());
         }
-        Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
+        Object parent = ObjectPart.spec(group).get("parentCompositePodGroupName");
         if (parent != null) {
             throw new IllegalArgumentException(("%s is part of the CompositePodGroup %s, which Slotwise does not read: "
                             + "expected a PodGroup by itself")
                     .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
         }
-        Map<?, ?> policy = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "schedulingPolicy");
-        return policy.containsKey("basic")
+        ObjectPart policy = ObjectPart.spec(group).at("schedulingPolicy");
+        return policy.fields().containsKey("basic")
                 ? new GangSize.Apart()
                 : new GangSize.Together(AnnotationParsing.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
     }

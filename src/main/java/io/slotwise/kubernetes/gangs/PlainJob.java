@@ -23,6 +23,6 @@ final class PlainJob implements Convention {
     public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return group == null
                 ? new GangSize.Missing(GroupKind.JOB, membership.group())
-                : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));
+                : AnnotationParsing.together(group, IndexedJob.atOnce(ObjectPart.spec(group)));
     }
 }

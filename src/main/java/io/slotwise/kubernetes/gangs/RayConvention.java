@@ -33,18 +33,17 @@ final class RayConvention implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.RAY_CLUSTER, membership.group());
         }
-        Map<?, ?> spec = AnnotationParsing.spec(group);
+        ObjectPart spec = ObjectPart.spec(group);
         boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
         long sum = 1;
         Map<String, Integer> roles = new HashMap<>(Map.of(HEAD, 1));
-        for (Map<?, ?> workers : AnnotationParsing.items(group, spec, "workerGroupSpecs")) {
-            long least = AnnotationParsing.count(group, workers, "minReplicas", 0);
-            long most = AnnotationParsing.count(group, workers, "maxReplicas", Integer.MAX_VALUE);
-            long stated = AnnotationParsing.count(group, workers, "replicas", 0);
+        for (ObjectPart workers : spec.items("workerGroupSpecs")) {
+            long least = workers.count("minReplicas", 0);
+            long most = workers.count("maxReplicas", Integer.MAX_VALUE);
+            long stated = workers.count("replicas", 0);
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
-            long together = AnnotationParsing.plus(
-                    0, suspended ? 0 : replicas, AnnotationParsing.count(group, workers, "numOfHosts", 1));
+            long together = AnnotationParsing.plus(0, suspended ? 0 : replicas, workers.count("numOfHosts", 1));
             roles.merge(
                     String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
             sum = AnnotationParsing.plus(sum, 1, together);

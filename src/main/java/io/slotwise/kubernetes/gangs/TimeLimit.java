@@ -81,11 +81,9 @@ public final class TimeLimit {
         if (seconds != null) {
             return AnnotationParsing.figure(KUEUE, seconds, object, LONGEST);
         }
-        Map<?, ?> spec = AnnotationParsing.spec(object);
+        ObjectPart spec = ObjectPart.spec(object);
         Object stated = spec.get("activeDeadlineSeconds");
-        Object value = stated == null
-                ? AnnotationParsing.fields(object, spec, "runPolicy").get("activeDeadlineSeconds")
-                : stated;
+        Object value = stated == null ? spec.at("runPolicy").get("activeDeadlineSeconds") : stated;
         return value == null ? null : AnnotationParsing.figure("activeDeadlineSeconds", value, object, LONGEST);
     }
 }

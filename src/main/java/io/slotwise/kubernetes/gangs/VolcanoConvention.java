@@ -79,7 +79,7 @@ final class VolcanoConvention implements Convention {
      */
     private static GangSize.Together together(GenericKubernetesResource group, Set<String> late) {
         int size = AnnotationParsing.size(group, "spec", "minMember");
-        Map<?, ?> tasks = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "minTaskMember");
+        Map<?, ?> tasks = ObjectPart.spec(group).at("minTaskMember").fields();
         Map<String, Integer> least = new HashMap<>();
         long sum = 0;
         long without = 0;
@@ -104,7 +104,7 @@ final class VolcanoConvention implements Convention {
     /** Returns the tasks whose pods are created only when those of others run, while none of them exists. */
     private static Set<String> late(List<Pod> pods, GenericKubernetesResource job) {
         Set<String> late = new HashSet<>();
-        List<Map<?, ?>> tasks = AnnotationParsing.items(job, AnnotationParsing.spec(job), "tasks");
+        List<ObjectPart> tasks = ObjectPart.spec(job).items("tasks");
         for (int i = 0; i < tasks.size(); i++) {
             if (tasks.get(i).get("dependsOn") != null) {
                 Object name = tasks.get(i).get("name");

@@ -52,10 +52,6 @@ final class BoardVersion {
         return speed;
     }
 
-    Board board() {
-        return board;
-    }
-
     /** Returns whether another board differs at most in its time. */
     boolean shows(Board other) {
         return board.ready() == other.ready()

@@ -3,8 +3,12 @@ package io.slotwise.kubernetes.extender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.MetaPod;
-import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.Victims;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderArgs;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderFilterResult;
+import io.slotwise.kubernetes.extender.ExtenderMessages.ExtenderPreemptionArgs;
+import io.slotwise.kubernetes.extender.ExtenderMessages.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderMessages.PodRef;
+import io.slotwise.kubernetes.extender.ExtenderMessages.Victims;
 import io.slotwise.live.port.SchedulerBackoff;
 import io.slotwise.live.record.Phase;
 import java.time.Instant;

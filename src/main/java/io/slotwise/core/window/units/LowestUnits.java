@@ -102,11 +102,6 @@ public final class LowestUnits {
         return below < n && pointer < keys.length ? sum + (n - below) * keys[pointer] : sum;
     }
 
-    /** Returns the n-th lowest key; {@link Long#MAX_VALUE} if there are fewer units. */
-    long last() {
-        return pointer < keys.length ? keys[pointer] : Long.MAX_VALUE;
-    }
-
     /** Returns the least sum of n units if there are others besides these. */
     long sumWith(long[] others, long[] keyOf, int[] order) {
         int rank = pointer;

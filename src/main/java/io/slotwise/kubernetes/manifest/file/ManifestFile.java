@@ -22,16 +22,11 @@ public final class ManifestFile {
     private ManifestFile() {}
 
     /**
-     * Reads the objects of files.
+     * Reads texts and files. A list of a kind in a text contains all objects of the kind.
      *
      * @param files paths; {@code -} is the standard input
      * @param standardInput read at most once
      */
-    public static ClusterObjects read(List<String> files, InputStream standardInput) {
-        return read(List.of(), files, standardInput);
-    }
-
-    /** Reads texts and files. A list of a kind in a text contains all objects of the kind. */
     public static ClusterObjects read(List<ManifestText> texts, List<String> files, InputStream standardInput) {
         ManifestReader reader = new ManifestReader();
         texts.forEach(text ->

@@ -7,7 +7,6 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
-import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.random.SeededRandom;
@@ -93,10 +92,6 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     public Eligibility eligibility(Gang gang) {
         return new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, 0, 0), true);
-    }
-
-    public List<Offer> offers(Gang gang) {
-        return eligibility(gang).offers();
     }
 
     public SlotTerms terms(Gang gang) {

@@ -44,7 +44,7 @@ class AgainstExactSearchTest {
         return Aep.of(job.criterion(), seeded(0))
                 .best(
                         job,
-                        environment.offers(job),
+                        environment.eligibility(job).offers(),
                         environment.terms(job),
                         job.budget().limit());
     }
@@ -179,7 +179,7 @@ class AgainstExactSearchTest {
             Optional<Window> random = new MinProcessorTime(seeded(seed), MinProcessorTime.Drawing.AFFORDABLE)
                     .best(
                             job,
-                            environment.offers(job),
+                            environment.eligibility(job).offers(),
                             environment.terms(job),
                             job.budget().limit());
 

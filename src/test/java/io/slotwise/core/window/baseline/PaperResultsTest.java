@@ -52,7 +52,7 @@ class PaperResultsTest {
         for (int seed = 0; seed < RUNS; seed++) {
             PaperEnvironment environment = PaperEnvironment.of(100, PaperEnvironment.INTERVAL, seed);
             Gang job = PaperEnvironment.job(Criterion.START);
-            List<Offer> offers = environment.offers(job);
+            List<Offer> offers = environment.eligibility(job).offers();
             SlotTerms terms = environment.terms(job);
             List<Window> csa = Csa.alternatives(job, offers, terms, job.budget().limit());
             slots += FreeSlotList.of(offers, terms).slots().size() / (double) RUNS;

@@ -284,8 +284,8 @@ class ManifestFileTest {
         Path first = Files.writeString(folder.resolve("a.yaml"), NODE);
         Path second = Files.writeString(folder.resolve("b.yaml"), NODE);
 
-        assertThatThrownBy(() ->
-                        ManifestFile.read(List.of(first.toString(), second.toString()), InputStream.nullInputStream()))
+        assertThatThrownBy(() -> ManifestFile.read(
+                        List.of(), List.of(first.toString(), second.toString()), InputStream.nullInputStream()))
                 .isInstanceOf(InvalidManifest.class)
                 .hasMessageEndingWith(
                         "b.yaml, document 1: Node n1 appears twice, also in %s, document 1: expected it once"
@@ -296,11 +296,12 @@ class ManifestFileTest {
     void readsFilesAndStandardInput(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.yaml"), NODE);
 
-        ClusterObjects objects = ManifestFile.read(List.of(file.toString(), "-"), stream(NODE.replace("n1", "n2")));
+        ClusterObjects objects =
+                ManifestFile.read(List.of(), List.of(file.toString(), "-"), stream(NODE.replace("n1", "n2")));
 
         assertThat(objects.nodes()).hasSize(2);
         assertThat(ManifestFile.read(file).nodes()).hasSize(1);
-        assertThatThrownBy(() -> ManifestFile.read(List.of("-"), stream("{")))
+        assertThatThrownBy(() -> ManifestFile.read(List.of(), List.of("-"), stream("{")))
                 .hasMessageStartingWith("standard input, document 1: ");
         assertThatThrownBy(() -> ManifestFile.read(folder.resolve("none.yaml")))
                 .isInstanceOf(InvalidManifest.class)

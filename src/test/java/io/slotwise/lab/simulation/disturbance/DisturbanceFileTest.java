@@ -56,7 +56,7 @@ class DisturbanceFileTest {
             1,removed,n9,,,,     | 2:3: the field node (n9) is not valid: expected the name of a node of the machine
             1,price,n1,-1,,,     | 2:4: the field price (-1) is not valid: expected a number that is not negative
             1,owner-job,n1,,0,,5 | 2:5: the field cpu_milli (0) is not valid: expected between 1 and 2147483647
-            1,removed            | 2:1: the line has 2 fields; expected 7
+            1,removed            | expected 7 (second,event,node,price,cpu_milli,memory_mib,seconds)
             """)
     void aWrongLineIsRefusedWithItsPlaceItsValueAndWhatWasExpected(String line, String message) {
         assertThatThrownBy(() -> read(HEADER + line + "\n"))
@@ -66,9 +66,9 @@ class DisturbanceFileTest {
 
     @Test
     void aFileWithoutTheHeaderIsRefused() {
-        assertThatThrownBy(() -> read("1,removed,n1,,,,\n"))
+        assertThatThrownBy(() -> read("1,removed,n1,,,,\n1,removed,n1,,,,\n"))
                 .isInstanceOf(MalformedWorkload.class)
-                .hasMessageContaining(":1:1: the header is '1,removed,n1,,,,'; expected 'second,event");
+                .hasMessageContaining(":1:1: there is no column second: expected it among 1,removed,n1");
     }
 
     @Test
