@@ -24,7 +24,7 @@ class PlanningLoopTest extends OneReplica {
 
         loop.cycle();
 
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.known(gang).history().promisedStart())
                 .hasValue(host.window(gang).start());
@@ -147,6 +147,7 @@ class PlanningLoopTest extends OneReplica {
     @Test
     void theLoopKnowsWhenItIsNeededNext() {
         GangId gang = host.arrives("g", 2, 100);
+        host.gangs.computeIfPresent(gang, (_, asked) -> asked.startingFrom(FakeHost.BEGIN + 20));
         loop.cycle();
         long start = host.window(gang).start();
 

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.List;
@@ -125,7 +126,7 @@ public final class AnnotationKeys {
 
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** The keys that Slotwise writes on pods, which request nothing. */
-    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, StartRecord.RUN, StartRecord.RECORD);
 
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
