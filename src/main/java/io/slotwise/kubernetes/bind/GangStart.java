@@ -171,10 +171,11 @@ final class GangStart {
             opened(arrived, requests, note, first);
             return true;
         }
-        fail(arrived, arrived.failMark(), obstacle);
+        // The gang is at work until it is rolled back, so that no other start begins before.
         if (!(result instanceof Result.Left)) {
             repair(record, obstacle);
         }
+        fail(arrived, arrived.failMark(), obstacle);
         return false;
     }
 

@@ -118,7 +118,7 @@ final class BarrierFixture implements BarrierObserver {
                                 return others.get(pod.pod());
                             }
                         },
-                        (started, reason) -> repairs.add(started.gang() + ": " + reason),
+                        this::repair,
                         recorded,
                         this),
                 new BarrierTiming(
@@ -135,6 +135,13 @@ final class BarrierFixture implements BarrierObserver {
                     }
                 },
                 Set.of("slotwise", FakeBindApi.SCHEDULER));
+    }
+
+    private void repair(GangRecord started, String reason) {
+        repairs.add(started.gang() + ": " + reason);
+        if (!barrier.isStarting(started)) {
+            observed.add("repaired " + started.gang() + " when another start could begin");
+        }
     }
 
     /** Calls bind for the pod with this number of gang {@code g}, on its promised node. */
