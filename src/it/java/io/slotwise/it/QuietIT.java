@@ -313,25 +313,6 @@ class QuietIT {
         }
     }
 
-    private static final String DENIAL = """
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicy
-            metadata: {name: no-records}
-            spec:
-              failurePolicy: Fail
-              matchConstraints:
-                namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
-                resourceRules:
-                - {apiGroups: [slotwise.io], apiVersions: [v1alpha1], operations: [CREATE], resources: [reservations]}
-              validations:
-              - {expression: "false", message: denied by a policy of this test, reason: %s}
-            ---
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicyBinding
-            metadata: {name: no-records}
-            spec: {policyName: no-records, validationActions: [Deny]}
-            """;
-
     /** Submits gangs. Asserts that one pod of each is told the refusal, and the rest as {@link #isAskedSeldom}. */
     private void staysQuiet(Scenario scenario, SlotwiseProcess slotwise, String call, String... told) {
         IntStream.range(0, 6).forEach(i -> cluster.submitAsPods(gang(scenario, i)));

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** The phases in which a record does not contain a start that a pod carries. */
+    private static final Set<String> UNSTARTED = Set.of("Pending", "Promised", "Starting");
 
     /**
      * A pod.
@@ -175,7 +177,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.sort(Comparator.comparingLong(Version::number));
         starts.forEach(entry -> made(entry, versions));
         versions.sort(Comparator.comparingLong(Version::number));
-        return new RunRecord(pods.lives(), withStarts(versions, carried));
+        List<PodLife> lives = pods.lives();
+        return new RunRecord(lives, withStarts(versions, carried, lives));
     }
 
     /**
@@ -208,25 +211,46 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
     }
 
-    /** Returns the versions, each with the start that a binding before it carries and that it does not contain yet. */
-    private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried) {
+    /**
+     * Returns the versions, each with the start that a binding before it carries and that it does not contain yet. A
+     * start is lost with its pod if the leader dies before it writes the record; then it has its own last version.
+     */
+    private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried, List<PodLife> lives) {
         Map<String, Version> starts = new HashMap<>();
-        return versions.stream()
-                .map(version -> {
-                    Version start = starts.get(version.name());
-                    boolean knows = version.deleted()
-                            || !Set.of("Pending", "Promised").contains(version.phase())
-                            || (start != null && version.hasEnded(start));
-                    if (carried.contains(version.object())) {
-                        starts.put(version.name(), version);
-                    } else if (knows) {
-                        starts.remove(version.name());
-                    } else if (start != null) {
-                        return new Version(version.name(), version.number(), version.at(), start.object(), false);
-                    }
-                    return version;
-                })
-                .toList();
+        List<Version> all = new ArrayList<>();
+        for (Version version : versions) {
+            boolean begins = carried.contains(version.object());
+            Version start = starts.get(version.name());
+            boolean knows = start == null
+                    || version.deleted()
+                    || !(begins || UNSTARTED.contains(version.phase()))
+                    || version.hasEnded(start);
+            Instant lost = knows ? null : leaving(start, lives);
+            boolean isLost = lost != null && lost.isBefore(version.at());
+            if (isLost) {
+                all.add(new Version(version.name(), version.number(), lost, JSON.createObjectNode(), false));
+            }
+            if (begins) {
+                starts.put(version.name(), version);
+            } else if (knows || isLost) {
+                starts.remove(version.name());
+            }
+            all.add(
+                    begins || knows || isLost
+                            ? version
+                            : new Version(version.name(), version.number(), version.at(), start.object(), false));
+        }
+        return List.copyOf(all);
+    }
+
+    /** Returns when the deletion of the pod with this start was requested, or null. */
+    private static @Nullable Instant leaving(Version start, List<PodLife> lives) {
+        return lives.stream()
+                .filter(pod ->
+                        pod.binding() != null && pod.binding().received().equals(start.at()) && pod.leaving() != null)
+                .map(PodLife::leaving)
+                .findFirst()
+                .orElse(null);
     }
 
     public Map<String, List<Version>> byReservation() {

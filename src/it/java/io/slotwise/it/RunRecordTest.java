@@ -61,6 +61,36 @@ class RunRecordTest {
                 .containsExactly("Running", "Running", "Pending", "Running", "Promised");
     }
 
+    @Test
+    void aReleasedGangThatStartsWhileItsRecordIsWrittenHasNotLeftItsStart() throws IOException {
+        entry("create pods/", "00", "00", "{}", POD);
+        starts(0, 0, "02", "04");
+        written("Starting", 0, 0, "03");
+        written("Running", 0, 0, "05");
+
+        assertThat(run().reservations()).extracting(Version::phase).containsExactly("Running", "Running", "Running");
+    }
+
+    @Test
+    void aStartWhoseRecordIsNotWrittenIsLostWithItsPod() throws IOException {
+        entry("create pods/", "00", "00", "{}", POD);
+        starts(0, 0, "02", "03");
+        entry("delete pods/", "04", "04", "{}", POD);
+        entry("create pods/", "05", "05", "{}", POD);
+        starts(0, 0, "06", "07");
+        entry("delete pods/", "08", "08", "{}", POD);
+        written("Promised", 0, 0, "09");
+
+        List<Version> versions = run().reservations();
+
+        assertThat(versions)
+                .extracting(Version::phase)
+                .containsExactly("Running", "Pending", "Running", "Pending", "Promised");
+        assertThat(versions)
+                .extracting(version -> version.at().toString().substring(17, 19))
+                .containsExactly("02", "04", "06", "08", "09");
+    }
+
     private RunRecord run() throws IOException {
         Path file = folder.resolve("audit.jsonl");
         Files.write(file, lines);
