@@ -249,6 +249,13 @@ public final class FakeHost
         return arrives(name, size, runtime, Budget.UNLIMITED);
     }
 
+    /** Adds a gang that may start 20 seconds from now. */
+    GangId arrivesLater(String name, int size, long runtime) {
+        GangId id = arrives(name, size, runtime);
+        gangs.computeIfPresent(id, (_, asked) -> asked.startingFrom(second() + 20));
+        return id;
+    }
+
     /** Adds a gang whose pods request this many milli-cores each. */
     GangId arrivesSmall(String name, int size, long runtime, long milli) {
         GangId id = arrives(name, size, runtime);

@@ -146,8 +146,7 @@ class PlanningLoopTest extends OneReplica {
 
     @Test
     void theLoopKnowsWhenItIsNeededNext() {
-        GangId gang = host.arrives("g", 2, 100);
-        host.gangs.computeIfPresent(gang, (_, asked) -> asked.startingFrom(FakeHost.BEGIN + 20));
+        GangId gang = host.arrivesLater("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
 

@@ -57,9 +57,7 @@ class PromisedStartTest extends OneReplica {
 
     /** Adds a gang that cannot start before some seconds. */
     private GangId later() {
-        GangId gang = host.arrives("g", 2, 100);
-        Gang asked = Objects.requireNonNull(host.gangs.get(gang));
-        host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
+        GangId gang = host.arrivesLater("g", 2, 100);
         loop.cycle();
         assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN + 20);
         return gang;
