@@ -213,7 +213,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
     /**
      * Returns the versions, each with the start that a binding before it carries and that it does not contain yet. A
-     * start is lost with its pod if the leader dies before it writes the record; then it has its own last version.
+     * start is lost with its pod if the leader dies before it writes the start's window; then it has its own last
+     * version.
      */
     private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried, List<PodLife> lives) {
         Map<String, Version> starts = new HashMap<>();
@@ -226,7 +227,9 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                     || !(begins || UNSTARTED.contains(version.phase()))
                     || version.hasEnded(start);
             Instant lost = knows ? null : leaving(start, lives);
-            boolean isLost = lost != null && lost.isBefore(version.at());
+            boolean isLost = lost != null
+                    && lost.isBefore(version.at())
+                    && (begins || !version.window().equals(start.window()));
             if (isLost) {
                 all.add(new Version(version.name(), version.number(), lost, JSON.createObjectNode(), false));
             }

@@ -91,6 +91,17 @@ class RunRecordTest {
                 .containsExactly("02", "04", "06", "08", "09");
     }
 
+    @Test
+    void aStartIsNotLostWithItsPodWhileItsRecordIsWrittenInTwoSteps() throws IOException {
+        entry("create pods/", "00", "00", "{}", POD);
+        starts(0, 0, "02", "03");
+        entry("delete pods/", "04", "04", "{}", POD);
+        written("Pending", 0, 0, "05");
+        written("Running", 0, 0, "06");
+
+        assertThat(run().reservations()).extracting(Version::phase).containsExactly("Running", "Running", "Running");
+    }
+
     private RunRecord run() throws IOException {
         Path file = folder.resolve("audit.jsonl");
         Files.write(file, lines);
@@ -112,7 +123,9 @@ class RunRecordTest {
     }
 
     private String record(String phase, int attempts, int moves) {
-        return "{\"metadata\":{\"name\":\"g\",\"resourceVersion\":\"%d\"},".formatted(++number)
+        String start = phase.equals("Promised") ? "2030-01-01T11:00:00Z" : "2030-01-01T10:00:00Z";
+        return "{\"metadata\":{\"name\":\"g\",\"resourceVersion\":\"%d\"},\"spec\":{\"window\":{\"start\":\"%s\"}},"
+                        .formatted(++number, start)
                 + "\"status\":{\"phase\":\"%s\",\"attempts\":%d,\"past\":{\"moves\":%d}}}"
                         .formatted(phase, attempts, moves);
     }

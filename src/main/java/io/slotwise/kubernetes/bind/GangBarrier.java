@@ -102,7 +102,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
         Reservation knownReservation = reservations.byGang(record.gang());
         boolean runs = knownReservation != null && knownReservation.phase() == Phase.RUNNING;
-        Reservation reservation = runs ? knownReservation : StartRecord.of(record);
+        Reservation reservation = knownReservation != null && runs ? knownReservation : StartRecord.of(record);
         WindowKey key = WindowKey.of(reservation);
         if (!closed && key != null && Objects.equals(version(knownReservation), version(reservation))) {
             ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));

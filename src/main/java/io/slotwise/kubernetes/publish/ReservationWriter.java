@@ -272,9 +272,12 @@ public final class ReservationWriter implements RecordStore {
     /** Returns the stored spec. That of a gang that has just started may still be without its window. */
     private ReservationSpec writtenSpec(GangRecord before) {
         Reservation writtenReservation = index.written(before.gang());
-        boolean known = writtenReservation != null
-                && before.version().equals(writtenReservation.getMetadata().getResourceVersion());
-        return spec(known ? Reservations.record(writtenReservation) : before);
+        return spec(
+                writtenReservation != null
+                                && before.version()
+                                        .equals(writtenReservation.getMetadata().getResourceVersion())
+                        ? Reservations.record(writtenReservation)
+                        : before);
     }
 
     private static ReservationSpec spec(GangRecord record) {

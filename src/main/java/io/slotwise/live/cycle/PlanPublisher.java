@@ -261,8 +261,7 @@ public final class PlanPublisher {
                     step.after().stream().map(writes::get).toList();
             return CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
                     .thenCombine(charged(step.update(), kept), (done, durable) -> durable)
-                    .thenApplyAsync(durable -> now(step, first, durable), executor)
-                    .thenCompose(Function.identity());
+                    .thenComposeAsync(durable -> now(step, first, durable), executor);
         }
 
         private CompletableFuture<Optional<GangRecord>> now(

@@ -7,6 +7,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.GangStarter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,9 +32,17 @@ final class WritesUnderway {
         return Map.copyOf(byGang);
     }
 
-    /** Returns the facts as if these writes were done. O(gangs). */
+    /** Returns the facts as if these writes were done, but for gangs that are seen to run. O(gangs). */
     static ClusterFacts on(ClusterFacts facts, Map<GangId, GangRecord> underway, ClusterView view) {
-        return underway.isEmpty() ? facts : facts.with(underway.values(), view::members);
+        List<GangRecord> further = underway.values().stream()
+                .filter(record -> {
+                    GangRecord seenRecord = facts.records().get(record.gang());
+                    return seenRecord == null
+                            || seenRecord.phase() != Phase.RUNNING
+                            || record.phase().started();
+                })
+                .toList();
+        return further.isEmpty() ? facts : facts.with(further, view::members);
     }
 
     /** Returns the gangs that no cycle may touch: those of these writes, and those that are being started. */

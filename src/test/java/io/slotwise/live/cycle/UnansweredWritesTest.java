@@ -10,12 +10,14 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,18 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
         assertThat(host.writes).as("that of the second").isEqualTo(1);
+    }
+
+    @Test
+    void aGangThatIsSeenToRunCountsAsRunningBeforeItsStartIsAnswered() {
+        GangId gang = host.arrives("g", 3, 100);
+        loop.cycle();
+        GangRecord promised = host.known(gang).withPhase(Phase.PROMISED);
+        host.openBarrier(gang);
+
+        ClusterFacts facts = WritesUnderway.on(host.facts(), Map.of(gang, promised), host);
+
+        assertThat(facts.records()).containsEntry(gang, host.known(gang));
     }
 
     @Test
