@@ -22,6 +22,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -213,47 +215,58 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
     /**
      * Returns the versions, each with the start that a binding before it carries and that it does not contain yet. A
-     * start is lost with its pod if the leader dies before it writes the start's window; then it has its own last
-     * version.
+     * start is lost with the pods that carry it if the leader dies before it writes the start's window; then it has its
+     * own last version.
      */
     private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried, List<PodLife> lives) {
-        Map<String, Version> starts = new HashMap<>();
+        Map<String, List<Version>> starts = new TreeMap<>();
         List<Version> all = new ArrayList<>();
         for (Version version : versions) {
             boolean begins = carried.contains(version.object());
-            Version start = starts.get(version.name());
+            List<Version> carriers = starts.getOrDefault(version.name(), List.of());
+            Version start = carriers.isEmpty() ? null : carriers.getFirst();
+            if (begins && start != null && version.object().equals(start.object())) {
+                carriers.add(version);
+                continue;
+            }
             boolean knows = start == null
                     || version.deleted()
                     || !(begins || UNSTARTED.contains(version.phase()))
                     || version.hasEnded(start);
-            Instant lost = knows ? null : leaving(start, lives);
-            boolean isLost = lost != null
-                    && lost.isBefore(version.at())
-                    && (begins || !version.window().equals(start.window()));
-            if (isLost) {
-                all.add(new Version(version.name(), version.number(), lost, JSON.createObjectNode(), false));
+            boolean writes = !begins && start != null && version.window().equals(start.window());
+            Version lost = knows || writes ? null : lost(carriers, version, lives);
+            if (lost != null) {
+                all.add(lost);
             }
-            if (begins) {
-                starts.put(version.name(), version);
-            } else if (knows || isLost) {
+            if (knows || lost != null) {
                 starts.remove(version.name());
             }
+            if (begins) {
+                starts.put(version.name(), new ArrayList<>(List.of(version)));
+            }
             all.add(
-                    begins || knows || isLost
+                    begins || knows || lost != null
                             ? version
                             : new Version(version.name(), version.number(), version.at(), start.object(), false));
         }
+        starts.values()
+                .forEach(carriers -> Stream.ofNullable(lost(carriers, all.getLast(), lives))
+                        .forEach(all::add));
         return List.copyOf(all);
     }
 
-    /** Returns when the deletion of the pod with this start was requested, or null. */
-    private static @Nullable Instant leaving(Version start, List<PodLife> lives) {
-        return lives.stream()
-                .filter(pod ->
-                        pod.binding() != null && pod.binding().received().equals(start.at()) && pod.leaving() != null)
-                .map(PodLife::leaving)
-                .findFirst()
-                .orElse(null);
+    /** Returns the last version of a start if all pods that carry it had left when the next version came, or null. */
+    private static @Nullable Version lost(List<Version> carriers, Version next, List<PodLife> lives) {
+        Set<Instant> bound = carriers.stream().map(Version::at).collect(Collectors.toSet());
+        List<Instant> left = lives.stream()
+                .filter(pod -> pod.binding() != null && bound.contains(pod.binding().received()))
+                .flatMap(pod -> Stream.ofNullable(pod.leaving()))
+                .sorted()
+                .toList();
+        return left.size() < carriers.size() || !left.getLast().isBefore(next.at())
+                ? null
+                : new Version(
+                        carriers.getFirst().name(), next.number(), left.getLast(), JSON.createObjectNode(), false);
     }
 
     public Map<String, List<Version>> byReservation() {

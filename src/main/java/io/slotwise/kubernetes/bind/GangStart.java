@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -205,7 +206,15 @@ final class GangStart {
             }
         }
         Instant openedAt = timing.clock().instant();
-        bindNow(arrived, others, note.others(), boundRequest != null);
+        // The second pod carries the record, too, for the case that the first one goes before it is written.
+        BindRequest second = boundRequest == null || others.isEmpty()
+                ? null
+                : others.getFirst().request();
+        bindNow(
+                arrived,
+                others,
+                request -> request.equals(second) ? note : note.others(),
+                boundRequest != null);
         ports.observer().opened(key.gang(), key.start(), openedAt);
         arrived.started().complete(Optional.of(Reservations.record(startedReservation)));
     }
@@ -227,7 +236,7 @@ final class GangStart {
         List<ArrivedMembers.Member> members = arrivedMembers.members();
         String obstacle = missing != null ? missing : check.hold(requests(members));
         if (obstacle == null) {
-            bindNow(arrivedMembers, members, StartNote.late(arrivedMembers.reservation()), false);
+            bindNow(arrivedMembers, members, late(arrivedMembers), false);
         } else {
             repair(Reservations.record(arrivedMembers.reservation()), obstacle);
             arrivedMembers.settle();
@@ -241,22 +250,31 @@ final class GangStart {
             timing.timer()
                     .at(
                             arrived.key().start(),
-                            () -> bindNow(arrived, members, StartNote.late(arrived.reservation()), true));
+                            () -> bindNow(arrived, members, late(arrived), true));
         }
+    }
+
+    private static Function<BindRequest, StartNote> late(ArrivedMembers arrived) {
+        StartNote note = StartNote.late(arrived.reservation());
+        return _ -> note;
     }
 
     /**
      * Answers each member as soon as it is bound, and has the gang repaired if one is not.
      *
-     * @param note the note in each Binding
+     * @param notes the note in the Binding of each
      * @param begun whether another member is bound
      */
-    private void bindNow(ArrivedMembers arrived, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
+    private void bindNow(
+            ArrivedMembers arrived,
+            List<ArrivedMembers.Member> members,
+            Function<BindRequest, StartNote> notes,
+            boolean begun) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
         MemberBinding.Mandate mandate = mandate(arrived, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
-                                () -> binding.bind(member.request(), note, mandate), timing.bindings())
+                                () -> binding.bind(member.request(), notes.apply(member.request()), mandate), timing.bindings())
                         .exceptionally(failure -> unexpected(member, failure))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();

@@ -395,7 +395,9 @@ public final class PlanPublisher {
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
         if (waited && !update.gone() && update.promised() && starter.isForNow(update.after())) {
             return starter.startNow(before, update.after(), changes.reign())
-                    .thenApply(outcome -> told(outcome, update, before, changes));
+                    .thenApply(outcome -> Isolated.get(
+                            () -> told(outcome, update, before, changes),
+                            failure -> notWritten(before.gang(), failure)));
         }
         Outcome outcome = starter.unstarted(
                 before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));

@@ -14,7 +14,6 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +86,7 @@ class GangStartTest {
         String run = "3/2030-01-01T00:00:00Z/g";
         assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
         assertThat(fixture.api.annotations.get("g-0")).containsEntry(StartRecord.RUN, run);
-        assertThat(fixture.api.annotations.get("g-1")).containsExactly(Map.entry(StartRecord.RUN, run));
+        assertThat(fixture.api.annotations.get("g-1")).containsEntry(StartRecord.RUN, run);
         Reservation record = Objects.requireNonNull(fixture.api.record("g-0"));
         assertThat(record.phase()).isEqualTo(Phase.RUNNING);
         assertThat(record.window()).isEqualTo(new ReservationBuilder().build().window());
@@ -95,6 +94,21 @@ class GangStartTest {
         assertThat(record.getStatus().members()).containsExactly("uid-of-g-0", "uid-of-g-1");
         assertThat(Objects.requireNonNull(fixture.view.byGang(record.gang())).phase())
                 .isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void theSecondBindingCarriesTheRecordTooAndNoFurtherOne() {
+        BarrierFixture fixture = new BarrierFixture();
+        fixture.view.put(
+                new ReservationBuilder().pods(3).phase(Phase.PROMISED).build());
+        fixture.direct.addAll(List.of("g-0", "g-1", "g-2"));
+        fixture.time.advanceTo(START);
+
+        fixture.start();
+
+        assertThat(fixture.api.record("g-1")).isEqualTo(fixture.api.record("g-0"));
+        assertThat(fixture.api.record("g-1")).isNotNull();
+        assertThat(fixture.api.record("g-2")).isNull();
     }
 
     @Test

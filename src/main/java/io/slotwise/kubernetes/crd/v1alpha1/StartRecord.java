@@ -25,7 +25,7 @@ public final class StartRecord {
     /** Annotation of a pod, set by Slotwise's Binding: epoch, instant and gang of the start that bound it. */
     public static final String RUN = "slotwise.io/run";
 
-    /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record from its start on. */
+    /** Annotation of the first two pods of a gang, set by Slotwise's Binding: the gang's record from its start on. */
     public static final String RECORD = "slotwise.io/record";
 
     /** The record of a larger gang would take too much of the 256 KiB that the annotations of a pod may have. */
