@@ -3,6 +3,7 @@ package io.slotwise.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.report.PlanReport.BuyingRow;
 import io.slotwise.report.PlanReport.MoveRow;
@@ -79,7 +80,16 @@ public final class JsonReport {
         return json.putIfAny("promisedBy", instant(window.promisedBy()))
                 .putIfAny("preferred", window.row())
                 .putIfAny("after", window.after())
+                .putIfAny("borrowed", borrowed(window.borrowed()))
                 .putEach("placement", window.placement(), JsonReport::pod);
+    }
+
+    private static @Nullable JsonObject borrowed(@Nullable Interval borrowed) {
+        return borrowed == null
+                ? null
+                : new JsonObject()
+                        .put("from", TimeText.instant(borrowed.start()))
+                        .put("until", TimeText.instant(borrowed.end()));
     }
 
     static @Nullable String text(@Nullable Money money) {

@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
 import java.util.HashMap;
@@ -105,6 +106,27 @@ public record Gang(
 
     public boolean migratable() {
         return demand.migratable();
+    }
+
+    public @Nullable String queue() {
+        return demand.queue();
+    }
+
+    public boolean preemptible() {
+        return demand.preemptible();
+    }
+
+    /** Returns the sum of all pods' requests; {@link Long#MAX_VALUE} where it overflows. */
+    public Resources total() {
+        Map<String, Long> total = new HashMap<>();
+        for (Shape shape : shapes) {
+            long pods = shape.pods().size();
+            shape.request().resources().asMap().forEach((name, amount) -> {
+                long all = amount > Long.MAX_VALUE / pods ? Long.MAX_VALUE : amount * pods;
+                total.merge(name, all, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
+            });
+        }
+        return Resources.of(total);
     }
 
     public Predecessors after() {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.gangs.GroupKey;
@@ -29,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -53,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventWriter implements EventRecorder {
     private static final String RESERVATION = "Reservation";
+    private static final Set<String> OWN_KINDS = Set.of(RESERVATION, HasMetadata.getKind(QueueObject.class));
     private static final Logger LOG = Logger.getLogger(EventWriter.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String SCHEDULED = "Scheduled";
@@ -166,7 +169,7 @@ public final class EventWriter implements EventRecorder {
     public void notice(Notice notice) {
         LOG.warnf("%s %s: %s: %s", notice.kind(), notice.name(), notice.reason(), notice.message());
         ObjectReferenceBuilder about = new ObjectReferenceBuilder()
-                .withApiVersion(notice.kind().equals(RESERVATION) ? HasMetadata.getApiVersion(Reservation.class) : "v1")
+                .withApiVersion(OWN_KINDS.contains(notice.kind()) ? HasMetadata.getApiVersion(Reservation.class) : "v1")
                 .withKind(notice.kind())
                 .withName(notice.name());
         if (!notice.namespace().isEmpty()) {

@@ -31,6 +31,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
+import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.gangs.GroupKind;
@@ -246,6 +247,7 @@ final class ManifestReader {
             case Reservation.GROUP + "/" + Reservation.VERSION + " RunHistory" ->
                 history(named(value(object, NamespaceRunHistory.class)));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
+            case Reservation.GROUP + "/" + Reservation.VERSION + " Queue" -> take(object, QueueObject.class);
             default -> other(object, apiVersion, kind);
         }
     }
