@@ -104,7 +104,7 @@ public record ReservationSpec(
         static @Nullable Interval read(@Nullable Borrowed spec) {
             return spec == null || spec.from == null || spec.until == null
                     ? null
-                    : new Interval(Reservations.second(spec.from), Reservations.second(spec.until));
+                    : new Interval(RecordTime.second(spec.from), RecordTime.second(spec.until));
         }
     }
 
