@@ -134,13 +134,15 @@ public final class PlanChecker {
 
     /**
      * Checks that a gang within its guarantee in the second before its start is kept out by its queue only if another
-     * gang borrows in that second, and its promise says so.
+     * gang borrows in that second, and its promise says so. Gangs of a queue with queues below it are guaranteed
+     * nothing, and use what these are guaranteed.
      */
     private void lent(Planned planned, QueueUse use, List<QueueUse> others, Resources capacity) {
         QueueTree tree = Objects.requireNonNull(snapshot.queues()).tree();
         long second = use.interval().start() - 1;
         if (second < Math.max(snapshot.now(), planned.gang().earliestStart())
                 || !tree.isOpen(use.queue())
+                || !tree.children(use.queue()).isEmpty()
                 || new QueueOracle(tree, capacity, others).allows(use.queue(), use.total(), second)) {
             return;
         }
@@ -149,7 +151,12 @@ public final class PlanChecker {
         QueueOracle oracle = new QueueOracle(tree, capacity, with);
         boolean guaranteed =
                 tree.path(use.queue()).stream().noneMatch(queue -> oracle.isBeyond(queue, use.total(), second));
-        boolean borrowed = plan.windows().stream()
+        boolean borrowed = others.stream()
+                        .anyMatch(other -> tree.has(other.queue())
+                                && !tree.children(other.queue()).isEmpty()
+                                && other.interval().start() <= second
+                                && second < other.interval().end())
+                || plan.windows().stream()
                         .map(Planned::borrowed)
                         .anyMatch(interval ->
                                 interval != null && interval.start() <= second && second < interval.end())

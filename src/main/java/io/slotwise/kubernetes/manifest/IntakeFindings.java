@@ -119,7 +119,7 @@ final class IntakeFindings {
         QueueTree tree = queues.tree(cluster.inventory().total());
         queues.problems(tree)
                 .forEach(problem -> warnings.add(new IntakeWarning(
-                        IntakeWarning.Reason.INVALID_VALUE,
+                        problem.reason(),
                         Subject.of("Queue", problem.queue()),
                         "queue %s: %s%s"
                                 .formatted(

@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,7 @@ public final class EventWriter implements EventRecorder {
     private final String instance;
     private final Writers writers;
     private final PodGroupStatus podGroups;
+    private final QueueConditions queues;
     private final AtomicLong count = new AtomicLong();
 
     /**
@@ -92,6 +94,7 @@ public final class EventWriter implements EventRecorder {
         this.writers = writers;
         this.podGroups = new PodGroupStatus(
                 client, key -> watch.groups().find(key), clock, writers.others(), Duration.ofSeconds(2));
+        this.queues = new QueueConditions(client, clock, writers.others());
     }
 
     /** Announces without the names of gangs in other namespaces, because readers of events may not see these. */
@@ -181,6 +184,11 @@ public final class EventWriter implements EventRecorder {
                     .withUid(object.getMetadata().getUid());
         }
         write(about.build(), notice.reason(), notice.message(), true);
+    }
+
+    @Override
+    public void show(Collection<Notice> notices) {
+        queues.show(watch.queues(), notices);
     }
 
     private @Nullable HasMetadata object(Notice notice) {

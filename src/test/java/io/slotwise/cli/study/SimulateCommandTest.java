@@ -130,7 +130,7 @@ class SimulateCommandTest {
                 """);
 
         assertThat(simulate("--queues", file.toString(), "--policy", "easy").err())
-                .contains("queues.yaml: queue a: the parent science of a does not exist");
+                .contains("queues.yaml: queue a: its parent science does not exist");
     }
 
     @Test

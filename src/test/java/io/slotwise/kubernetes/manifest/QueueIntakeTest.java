@@ -171,7 +171,7 @@ class QueueIntakeTest {
                 waiting(AnnotationKeys.GANG_SIZE, "1"));
 
         assertThat(warnings(result))
-                .containsExactly("queue a: the parent b of a does not exist; it is left out, and its gangs wait");
+                .containsExactly("queue a: its parent b does not exist; it is left out, and its gangs wait");
     }
 
     @Test
@@ -211,5 +211,37 @@ class QueueIntakeTest {
         assertThat(use.queue()).isEqualTo("a");
         assertThat(use.total().get("cpu")).isEqualTo(2000);
         assertThat(use.interval()).isEqualTo(new Interval(NOW - 100, NOW + 500));
+    }
+
+    private static IntakeResult running(List<QueueObject> queues, String... annotations) {
+        Pod pod = bound(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m")
+                        .editMetadata()
+                        .addToAnnotations(annotations.length == 0 ? Map.of() : Map.of(annotations[0], annotations[1]))
+                        .addNewOwnerReference()
+                        .withController(true)
+                        .endOwnerReference()
+                        .endMetadata(),
+                "n1",
+                -100);
+        return take(
+                in(queues, pod),
+                Map.of(id("g"), new KnownGang(promise("g", -102, true, "g-0"), OptionalLong.of(NOW - 100), Set.of())));
+    }
+
+    @Test
+    void aGangThatSaysSoMayBeStoppedForAnotherQueue() {
+        List<QueueObject> queues = List.of(queue("a", 0, ofNamespaces("user")));
+
+        assertThat(running(queues, AnnotationKeys.PREEMPTIBLE, "true").snapshot().running())
+                .singleElement()
+                .satisfies(running -> {
+                    assertThat(running.gang().preemptible()).isTrue();
+                    assertThat(running.gang().queue()).isEqualTo("a");
+                    assertThat(running.keepsWork()).isFalse();
+                });
+        assertThat(running(queues).snapshot().running()).isEmpty();
+        assertThat(running(List.of(), AnnotationKeys.PREEMPTIBLE, "true").snapshot().running())
+                .isEmpty();
     }
 }

@@ -86,7 +86,7 @@ class WatchedQueuesTest {
         replica.seeing(QUEUE.formatted("science", "\"guarantee\": {\"cpu\": \"4\"}"));
 
         assertThat(first)
-                .containsExactly("Queue physics: queue physics: the parent science of physics does not exist; "
+                .containsExactly("Queue physics: queue physics: its parent science does not exist; "
                         + "it is left out, and its gangs wait");
         assertThat(told()).isEmpty();
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 @Kind("Queue")
 @Plural("queues")
 @Singular("queue")
-public final class QueueObject extends CustomResource<QueueSpec, Void> {
+public final class QueueObject extends CustomResource<QueueSpec, QueueStatus> {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -23,7 +23,7 @@ public final class QueueObject extends CustomResource<QueueSpec, Void> {
     }
 
     @Override
-    protected @Nullable Void initStatus() {
+    protected @Nullable QueueStatus initStatus() {
         return null;
     }
 }

@@ -68,6 +68,8 @@ public final class AnnotationKeys {
 
     /** Annotation of a pod: its gang's queue. */
     public static final String QUEUE = PREFIX + "queue";
+    /** Annotation of a pod: the gang may be stopped for another queue. */
+    public static final String PREEMPTIBLE = PREFIX + "preemptible";
 
     /** Label of a node: its price per hour. */
     public static final String PRICE = PREFIX + "price";

@@ -161,6 +161,9 @@ public final class GangKey<T> {
             .sets(Demand::withQueue)
             .says(Demand::queue)
             .asked("The queue that bounds the gang; by default none.");
+    static final GangKey<Boolean> PREEMPTIBLE = new GangKey<>(AnnotationKeys.PREEMPTIBLE, GangWords::trueOrFalse)
+            .sets(Demand::withPreemptible)
+            .says(demand -> demand.preemptible() ? "true" : null);
     public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangWords::objectName);
 
     /** All keys, in the order in which they are read and shown. */
@@ -189,6 +192,7 @@ public final class GangKey<T> {
             MIGRATABLE,
             RESERVATION,
             QUEUE,
+            PREEMPTIBLE,
             PROVISION);
 
     private final String key;

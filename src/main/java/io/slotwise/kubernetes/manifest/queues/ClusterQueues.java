@@ -13,6 +13,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.QueueSpec;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,13 +88,13 @@ public final class ClusterQueues {
             queues.add(reader.read(object));
         } catch (IllegalArgumentException e) {
             String name = object.getMetadata().getName();
-            unread.put(name, new QueueProblem(name, "InvalidValue", String.valueOf(e.getMessage()), null));
+            unread.put(name, new QueueProblem(name, Reason.INVALID_VALUE, String.valueOf(e.getMessage()), null));
         }
     }
 
     private static QueueProblem failed(String name, Throwable error) {
         InternalFailure failure = InternalFailure.of(error);
-        return new QueueProblem(name, "InternalError", "it cannot be read because of " + failure, failure);
+        return new QueueProblem(name, Reason.INTERNAL_ERROR, "it cannot be read because of " + failure, failure);
     }
 
     public boolean isEmpty() {
@@ -167,21 +168,10 @@ public final class ClusterQueues {
         SortedMap<String, QueueProblem> problems = new TreeMap<>(unread);
         for (QueueFault fault : tree.faults()) {
             problems.putIfAbsent(
-                    fault.queue(), new QueueProblem(fault.queue(), reason(fault.kind()), fault.message(), null));
+                    fault.queue(), new QueueProblem(fault.queue(), Reason.INVALID_VALUE, fault.message(), null));
         }
         return Stream.concat(problems.values().stream(), taken().values().stream())
                 .toList();
-    }
-
-    private static String reason(QueueFault.Kind kind) {
-        return switch (kind) {
-            case DUPLICATE -> "Duplicate";
-            case MISSING_PARENT -> "MissingParent";
-            case CIRCLE -> "Circle";
-            case PARENT_REFUSED -> "ParentRefused";
-            case PART_OF_NOTHING -> "PartOfNothing";
-            case OVER_PARENT -> "OverParent";
-        };
     }
 
     private SortedMap<String, QueueProblem> taken() {
@@ -197,7 +187,7 @@ public final class ClusterQueues {
                         name,
                         new QueueProblem(
                                 name,
-                                QueueProblem.NAMESPACE_TAKEN,
+                                Reason.IGNORED,
                                 "namespace %s is already in queue %s: expected each namespace in one queue"
                                         .formatted(namespace, found.getFirst()),
                                 null));

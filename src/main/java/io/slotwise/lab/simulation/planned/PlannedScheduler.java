@@ -273,7 +273,7 @@ public final class PlannedScheduler implements Scheduler {
     /** Returns whether any running gang may be moved, whichever gang waits. */
     private boolean movable() {
         return running.values().stream()
-                .anyMatch(job -> rules.policy().stops(job.migratable(), job.priority(), Integer.MIN_VALUE));
+                .anyMatch(job -> rules.policy().stops(job.demand(), job.priority(), Integer.MIN_VALUE));
     }
 
     /** Returns the running gangs that the policy allows to stop, as a cluster's host finds them. */
@@ -284,7 +284,7 @@ public final class PlannedScheduler implements Scheduler {
                 .mapToInt(Gang::priority)
                 .max()
                 .orElse(Integer.MIN_VALUE);
-        return running.values().stream().filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
+        return running.values().stream().filter(job -> rules.policy().stops(job.demand(), job.priority(), highest));
     }
 
     /** Returns the first second after this one in which a further gang may be stopped. */

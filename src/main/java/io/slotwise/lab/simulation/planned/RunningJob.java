@@ -1,5 +1,6 @@
 package io.slotwise.lab.simulation.planned;
 
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -63,8 +64,8 @@ final class RunningJob {
         return before.gang.priority();
     }
 
-    boolean migratable() {
-        return before.job.terms().migratable();
+    Demand demand() {
+        return before.job.terms().demand();
     }
 
     long expectedEnd() {
@@ -97,7 +98,7 @@ final class RunningJob {
                 before.runs.stops().stream()
                         .filter(second -> second > now - MigrationPolicy.HOUR)
                         .toList(),
-                migratable(),
+                demand().migratable(),
                 List.of(),
                 before.runs.lost());
     }
