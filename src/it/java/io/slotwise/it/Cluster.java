@@ -189,8 +189,7 @@ final class Cluster {
 
     /** Creates a queue with a specification in YAML. */
     void createQueue(String name, String spec) {
-        client().resource(Serialization.unmarshal(
-                        """
+        client().resource(Serialization.unmarshal("""
                         apiVersion: slotwise.io/v1alpha1
                         kind: Queue
                         metadata: {name: %s}

@@ -8,10 +8,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Queues on the real control plane: physics and vision are guaranteed one of two nodes each, and vision borrows that of
@@ -79,7 +79,7 @@ class QueueIT {
         cluster.submitAsJob(owner);
         physics.awaitWhole(owner, 60);
         MovedGang reclaimed = new MovedGang(cluster, running);
-        reclaimed.awaitBrokenOnce("reclaimed: moved to make room for a gang of another namespace, whose queue reclaims");
+        reclaimed.awaitBrokenOnce("reclaimed: moved to make room for a gang of another namespace, whose queue");
         assertThat(chart.slotwise().metric("slotwise_promises_broken_total{cause=\"reclaimed\"}"))
                 .isEqualTo(2);
         physics.awaitWhole(running, 120);

@@ -39,8 +39,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
      *
      * @param queue of the gangs, or null for all
      */
-    public static QueueReport of(
-            GangListReport report, List<String> phases, @Nullable String queue, Order order) {
+    public static QueueReport of(GangListReport report, List<String> phases, @Nullable String queue, Order order) {
         return new QueueReport(
                 report.gangs().stream()
                         .filter(gang ->

@@ -4,7 +4,6 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.QueueBalance;
@@ -52,7 +51,7 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
         Map<GangId, Gang> gangs = new HashMap<>();
         snapshot.requests().forEach(request -> gangs.put(request.gang().id(), request.gang()));
         List<QueueUse> windows = plan.windows().stream()
-                .flatMap(planned -> use(planned).stream())
+                .flatMap(planned -> planned.gang().use(planned.window().interval()))
                 .toList();
         Set<String> holders = new HashSet<>();
         Stream.concat(state.running().stream(), windows.stream()).forEach(use -> holders.add(use.queue()));
@@ -65,19 +64,7 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 state.tree().path(queue).forEach(above -> waiting.merge(above, 1, Integer::sum));
             }
         }
-        return new QueuesReport(
-                snapshot.now(), QueueBalance.of(state, windows, holders, snapshot.now()), waiting);
-    }
-
-    private static List<QueueUse> use(Planned planned) {
-        Gang gang = planned.gang();
-        return Stream.ofNullable(gang.queue())
-                .map(queue -> new QueueUse(
-                        gang.id().toString(),
-                        queue,
-                        gang.total(),
-                        planned.window().interval()))
-                .toList();
+        return new QueuesReport(snapshot.now(), QueueBalance.of(state, windows, holders, snapshot.now()), waiting);
     }
 
     /** Returns text such as {@code 4}, {@code 500m} or {@code 16Gi}. */
@@ -123,12 +110,20 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
             before = balance.queue();
         }
         return new TextTable<Row>()
-                .name("QUEUE", row -> row.first() ? INDENT.repeat(row.balance().level()) + row.balance().queue() : "")
+                .name(
+                        "QUEUE",
+                        row -> row.first()
+                                ? INDENT.repeat(row.balance().level())
+                                        + row.balance().queue()
+                                : "")
                 .left("RESOURCE", row -> row.balance().resource())
                 .right("GUARANTEE", row -> positive(row.balance(), row.balance().guarantee()))
-                .right("LIMIT", row -> limit(row.balance()) == null
-                        ? NONE
-                        : quantity(row.balance().resource(), row.balance().limit()))
+                .right(
+                        "LIMIT",
+                        row -> limit(row.balance()) == null
+                                ? NONE
+                                : quantity(
+                                        row.balance().resource(), row.balance().limit()))
                 .spare(0)
                 .right("USED", row -> positive(row.balance(), row.balance().used()))
                 .right("PROMISED", row -> positive(row.balance(), row.balance().promised()))
@@ -147,7 +142,8 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
 
     /** Returns indented JSON with a final line feed: milli-cores, bytes and units. Unknown values are null. */
     public String json() {
-        List<String> names = balances.stream().map(QueueBalance::queue).distinct().toList();
+        List<String> names =
+                balances.stream().map(QueueBalance::queue).distinct().toList();
         return new JsonObject()
                 .put("now", TimeText.instant(now))
                 .putEach(

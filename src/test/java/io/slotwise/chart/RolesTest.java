@@ -41,6 +41,7 @@ class RolesTest {
                         "reservations/status: update",
                         "ledgers, runhistories: list watch create update",
                         "queues: list watch",
+                        "queues/status: update",
                         "poddisruptionbudgets: list watch",
                         "resourcequotas: list watch",
                         "persistentvolumeclaims, persistentvolumes: list watch",

@@ -45,8 +45,7 @@ class CommandDocumentTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "plan", "queues", "serve"
+            strings = {"queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "plan", "queues", "serve"
             })
     void everyOptionIsExplained(String command) throws IOException {
         String document = Files.readString(DOCUMENT);

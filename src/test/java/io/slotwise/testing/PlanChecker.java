@@ -158,8 +158,7 @@ public final class PlanChecker {
                                 && second < other.interval().end())
                 || plan.windows().stream()
                         .map(Planned::borrowed)
-                        .anyMatch(interval ->
-                                interval != null && interval.start() <= second && second < interval.end())
+                        .anyMatch(interval -> interval != null && interval.start() <= second && second < interval.end())
                 || Objects.requireNonNull(snapshot.queues()).running().stream()
                         .anyMatch(running -> oracle.isBeyond(running.queue(), running.total(), second));
         if (guaranteed && !oracle.isOverLimit(use.queue(), second) && !borrowed) {
@@ -182,7 +181,8 @@ public final class PlanChecker {
                 Interval left = new Interval(snapshot.now(), gang.progress().end());
                 reclaim(state, uses, capacity, gang.gang(), left, Objects.requireNonNull(by));
                 if (gained <= 0 || lost < 0) {
-                    faults.add("%s reclaims from %s in vain".formatted(by, gang.gang().id()));
+                    faults.add("%s reclaims from %s in vain"
+                            .formatted(by, gang.gang().id()));
                 }
             }
         }
@@ -207,16 +207,15 @@ public final class PlanChecker {
         }
         QueueOracle oracle = new QueueOracle(state.tree(), capacity, most);
         String own = Objects.requireNonNull(victim.queue());
-        String other = Objects.requireNonNull(
-                Objects.requireNonNull(requests.containsKey(by)
+        String other = Objects.requireNonNull(Objects.requireNonNull(
+                        requests.containsKey(by)
                                 ? requests.get(by).gang()
                                 : Objects.requireNonNull(running.get(by)).gang())
-                        .queue());
+                .queue());
         List<String> below = new ArrayList<>(state.tree().path(own));
         below.removeAll(state.tree().path(other));
         boolean borrows = LongStream.range(left.start(), left.end())
-                .anyMatch(second ->
-                        below.stream().allMatch(queue -> oracle.isBeyond(queue, victim.total(), second)));
+                .anyMatch(second -> below.stream().allMatch(queue -> oracle.isBeyond(queue, victim.total(), second)));
         if (own.equals(other) || !borrows) {
             faults.add("%s reclaims from %s, which does not borrow".formatted(by, victim.id()));
         }
@@ -594,7 +593,8 @@ public final class PlanChecker {
         boolean reclaimed = move.purpose() instanceof Move.Reclaim;
         boolean displaced = move.purpose() instanceof Move.Interruption;
         boolean switchedOff = displaced || reclaimed
-                ? policy.preemption() != Policy.Preempting.RUNNING && !(reclaimed && gang.gang().preemptible())
+                ? policy.preemption() != Policy.Preempting.RUNNING
+                        && !(reclaimed && gang.gang().preemptible())
                 : rules.reach() == MigrationPolicy.Reach.NONE || !gang.keepsWork();
         long recent =
                 gang.moves().stream().filter(t -> t > snapshot.now() - 3600).count();
@@ -650,8 +650,7 @@ public final class PlanChecker {
     private void reach(Move move, GangProgress run, Window to) {
         Set<@Nullable String> before = domains(run.window());
         boolean local = before.containsAll(domains(to));
-        boolean bound = policy.migration().reach() == MigrationPolicy.Reach.LOCAL
-                && !isDisplacement(move);
+        boolean bound = policy.migration().reach() == MigrationPolicy.Reach.LOCAL && !isDisplacement(move);
         if ((move.reach() == MigrationPolicy.Reach.LOCAL) != local || (!local && bound)) {
             faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(to)));
         }

@@ -65,8 +65,9 @@ public final class QueueOracle {
                 return false;
             }
         }
-        return counted.stream().allMatch(resource -> total.get(resource) == 0
-                || new Second(resource, second).allows(queue, total.get(resource)));
+        return counted.stream()
+                .allMatch(resource ->
+                        total.get(resource) == 0 || new Second(resource, second).allows(queue, total.get(resource)));
     }
 
     /** Returns whether a queue uses more of some of these resources than it is guaranteed. */
@@ -137,8 +138,7 @@ public final class QueueOracle {
                         amount,
                         !amount.isPart()
                                         || parent == null
-                                        || (parent.equals(Queue.ROOT)
-                                                && stated(Queue.ROOT, Queue::guarantee) == null)
+                                        || (parent.equals(Queue.ROOT) && stated(Queue.ROOT, Queue::guarantee) == null)
                                 ? capacity.get(resource)
                                 : guarantee(parent));
             }
@@ -166,8 +166,7 @@ public final class QueueOracle {
         }
 
         long total(String queue) {
-            return own(queue)
-                    + children(queue).stream().mapToLong(this::total).sum();
+            return own(queue) + children(queue).stream().mapToLong(this::total).sum();
         }
 
         private long computedPool(String queue) {

@@ -6,7 +6,7 @@ import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;

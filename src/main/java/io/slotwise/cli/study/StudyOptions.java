@@ -281,14 +281,16 @@ final class StudyOptions extends CommonOptions {
             throw wrong("%s and %s are both given; expected one of them".formatted(VALUE_OF_TIME, DRAW_VALUES));
         }
         SimulatedQueues queues = queues(machine);
-        Workload estimated =
+        Workload estimatedWorkload =
                 has(PERFECT) ? DerivedWorkload.of(workload, job -> job.estimated(job.runtime())) : workload;
         return new SimulationStudy(
-                queues == null ? estimated : DerivedWorkload.of(estimated, queues::assigned),
+                queues == null ? estimatedWorkload : DerivedWorkload.of(estimatedWorkload, queues::assigned),
                 machine,
                 queues == null
                         ? chosen
-                        : chosen.stream().map(policy -> policy.in(queues.list())).toList(),
+                        : chosen.stream()
+                                .map(policy -> policy.in(queues.list()))
+                                .toList(),
                 new SimulationStudy.Drawn(
                         has(DRAW_USERS),
                         has(DRAW_VALUES),

@@ -62,8 +62,8 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         Map<String, Long> total = new HashMap<>();
         nodes.forEach(node -> node.allocatable()
                 .asMap()
-                .forEach((name, amount) -> total.merge(
-                        name, Math.min(amount, Amount.MOST), (a, b) -> Math.min(a + b, Amount.MOST))));
+                .forEach((name, amount) ->
+                        total.merge(name, Math.min(amount, Amount.MOST), (a, b) -> Math.min(a + b, Amount.MOST))));
         return Resources.of(total);
     }
 

@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +112,12 @@ public record Gang(
 
     public @Nullable String queue() {
         return demand.queue();
+    }
+
+    /** Returns the use of its queue in an interval, or nothing if no queue bounds it. */
+    public Stream<QueueUse> use(Interval interval) {
+        String queue = queue();
+        return queue == null ? Stream.empty() : Stream.of(new QueueUse(id.toString(), queue, total(), interval));
     }
 
     public boolean preemptible() {

@@ -130,7 +130,7 @@ public record Snapshot(
             Gang gang = move.gang();
             after = after.endingBy(gang.id().toString(), gone(gang.id()));
             if (move.targetWindow() != null) {
-                after = after.with(use(gang, move.targetWindow()).toList());
+                after = after.with(gang.use(move.targetWindow().interval()).toList());
             }
         }
         return after;
@@ -142,12 +142,6 @@ public record Snapshot(
                 .mapToLong(runningGang -> now + runningGang.timing().gone())
                 .max()
                 .orElse(now);
-    }
-
-    /** Returns the use of its queue by a gang with a window, or nothing if no queue bounds the gang. */
-    private static Stream<QueueUse> use(Gang gang, Window window) {
-        return Stream.ofNullable(gang.queue())
-                .map(queue -> new QueueUse(gang.id().toString(), queue, gang.total(), window.interval()));
     }
 
     /** Returns the cluster in which moved gangs hold their new room; the same object if there are none. */
@@ -185,7 +179,7 @@ public record Snapshot(
             if (promise != null) {
                 Window window = promise.window();
                 room(request.gang(), window).forEach(room::add);
-                use(request.gang(), window).forEach(uses::add);
+                request.gang().use(window.interval()).forEach(uses::add);
                 left.replaceAll(account ->
                         account.namespace().equals(window.gang().namespace()) && account.covers(window.start())
                                 ? account.charged(window.cost())

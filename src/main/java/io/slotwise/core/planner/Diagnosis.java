@@ -103,10 +103,7 @@ final class Diagnosis {
         }
         Gang freeGang = gang.asking(gang.demand().withQueue(null));
         return new WindowSearch(freeGang, planningGang.eligibility())
-                .best(
-                        Criterion.START,
-                        planningGang.terms(),
-                        freeGang.budget().limit())
+                .best(Criterion.START, planningGang.terms(), freeGang.budget().limit())
                 .map(_ -> new Refusal.QueueFull(queue, policy.horizon()));
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a queue has and uses of one resource in one second. Amounts include the queues below.
+ * The guarantee and the use of a queue for one resource in one second. Amounts include the queues below.
  *
  * @param level the number of queues above
  * @param limit {@link Amount#MOST} for none
@@ -37,8 +37,7 @@ public record QueueBalance(
      * @param windows the use by windows that have not started
      * @param holders the queues with own gangs, which compete by their weights
      */
-    public static List<QueueBalance> of(
-            QueueState state, List<QueueUse> windows, Set<String> holders, long second) {
+    public static List<QueueBalance> of(QueueState state, List<QueueUse> windows, Set<String> holders, long second) {
         Balancing balancing = new Balancing(
                 new QueueTimeline(state),
                 new QueueTimeline(new QueueState(state.tree(), windows, Map.of())),
@@ -51,13 +50,13 @@ public record QueueBalance(
 
     /** A pass over the tree from the root down. */
     private record Balancing(
-            QueueTimeline running,
-            QueueTimeline windows,
+            QueueTimeline runningTimeline,
+            QueueTimeline windowTimeline,
             QueueEntitlements entitlements,
             long second,
             List<QueueBalance> balances) {
         void add(String queue, long[] lent, int level) {
-            QueueTree tree = running.tree();
+            QueueTree tree = runningTimeline.tree();
             List<String> resources = tree.resources();
             for (int i = 0; i < lent.length; i++) {
                 String resource = resources.get(i);
@@ -68,7 +67,7 @@ public record QueueBalance(
                         guarantee(queue, resource),
                         tree.limit(queue, resource).at(second),
                         used(queue, resource),
-                        windows.use(queue, resource).max(second, Interval.FOREVER),
+                        windowTimeline.use(queue, resource).max(second, Interval.FOREVER),
                         Math.max(0, used(queue, resource) - guarantee(queue, resource)),
                         lent[i],
                         entitlements.of(queue, resource)));
@@ -88,8 +87,8 @@ public record QueueBalance(
          * neither uses nor lends.
          */
         private void lend(String queue, int position, long lent, long[][] lentByChildren) {
-            String resource = running.tree().resources().get(position);
-            List<String> children = running.tree().children(queue);
+            String resource = runningTimeline.tree().resources().get(position);
+            List<String> children = runningTimeline.tree().children(queue);
             long unused = children.stream()
                     .mapToLong(child -> Math.max(0, guarantee(child, resource) - used(child, resource)))
                     .sum();
@@ -115,20 +114,21 @@ public record QueueBalance(
         /** Returns what a queue may lend of its guarantee and does not use. */
         private long lendable(String queue, String resource) {
             long guarantee = guarantee(queue, resource);
-            Amount lending = running.tree().queue(queue).lending().get(resource);
-            long most = lending == null
+            Amount lendingAmount = runningTimeline.tree().queue(queue).lending().get(resource);
+            long most = lendingAmount == null
                     ? guarantee
-                    : lending.units().at(second)
-                            + QueueEntitlements.part(guarantee, lending.millionths().at(second), 1_000_000);
+                    : lendingAmount.units().at(second)
+                            + QueueEntitlements.part(
+                                    guarantee, lendingAmount.millionths().at(second), 1_000_000);
             return Math.max(0, Math.min(most, guarantee - used(queue, resource)));
         }
 
         private long guarantee(String queue, String resource) {
-            return running.tree().guarantee(queue, resource).at(second);
+            return runningTimeline.tree().guarantee(queue, resource).at(second);
         }
 
         private long used(String queue, String resource) {
-            return running.use(queue, resource).at(second);
+            return runningTimeline.use(queue, resource).at(second);
         }
     }
 }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What each queue is entitled to in one second: its guarantee, and its part by weight, among the siblings that compete,
- * of what its parent is entitled to and no sibling is guaranteed, rounded down to a unit. The root is entitled to the
- * capacity, or to its guarantee if that is more. Own gangs of an inner queue compete like a child of weight 1 without a
- * guarantee. With n queues, d levels and r resources: O(n (d + r)).
+ * The entitlement of each queue in one second: its guarantee, and a part by weight. This part is of what its parent is
+ * entitled to and guarantees no child. It is divided among the children that compete, and rounded down to a unit. The
+ * root is entitled to the capacity, or to its guarantee if that is more. Own gangs of an inner queue compete like a
+ * child of weight 1 without a guarantee. With n queues, d levels and r resources: O(n (d + r)).
  */
 public final class QueueEntitlements {
     private final QueueTree tree;

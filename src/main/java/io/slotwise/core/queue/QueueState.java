@@ -26,8 +26,7 @@ public record QueueState(QueueTree tree, List<QueueUse> running, Map<String, Res
     /** Returns the state in which a holder's use ends by a second. */
     public QueueState endingBy(String holder, long second) {
         List<QueueUse> left = running.stream()
-                .filter(use ->
-                        !use.holder().equals(holder) || use.interval().start() < second)
+                .filter(use -> !use.holder().equals(holder) || use.interval().start() < second)
                 .map(use -> use.holder().equals(holder) ? use.endingBy(second) : use)
                 .toList();
         return new QueueState(tree, left, past);

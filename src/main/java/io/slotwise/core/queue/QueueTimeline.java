@@ -239,8 +239,7 @@ public final class QueueTimeline {
         for (int i = 0; member != null && i < amounts.length; i++) {
             if (amounts[i] > 0) {
                 Piece piece = new Piece(interval.start(), interval.end(), added ? amounts[i] : 0);
-                addExcess(
-                        totals[member.index()][i], member.shares().get(i).guarantee(), piece, seconds);
+                addExcess(totals[member.index()][i], member.shares().get(i).guarantee(), piece, seconds);
             }
         }
         return Interval.union(seconds);

@@ -59,15 +59,13 @@ public final class QueueTree {
      * @param shares by position of the resource
      * @param open whether neither it nor a queue above is suspended
      */
-    record Member(
-            int index, Queue queue, @Nullable Member parent, List<QueueShares> shares, boolean open) {
+    record Member(int index, Queue queue, @Nullable Member parent, List<QueueShares> shares, boolean open) {
         String name() {
             return queue.name();
         }
     }
 
-    QueueTree(
-            List<Member> members, List<String> resources, Resources capacity, Collection<QueueFault> faults) {
+    QueueTree(List<Member> members, List<String> resources, Resources capacity, Collection<QueueFault> faults) {
         this.capacity = capacity;
         this.members = List.copyOf(members);
         this.resources = List.copyOf(resources);
@@ -158,9 +156,7 @@ public final class QueueTree {
     /** Returns the resolved guarantee of a resource over time. */
     public StepFunction guarantee(String queue, String resource) {
         int i = resources.indexOf(resource);
-        return i < 0
-                ? StepFunction.constant(0)
-                : member(queue).shares().get(i).guarantee();
+        return i < 0 ? StepFunction.constant(0) : member(queue).shares().get(i).guarantee();
     }
 
     /** Returns the resolved limit of a resource over time, {@link Amount#MOST} for none. */

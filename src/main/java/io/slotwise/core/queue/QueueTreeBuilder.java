@@ -174,8 +174,7 @@ final class QueueTreeBuilder {
     }
 
     private static StepFunction resolved(Amount amount, StepFunction wholeFunction) {
-        StepFunction partFunction =
-                StepFunction.combined(amount.millionths(), wholeFunction, QueueTreeBuilder::partOf);
+        StepFunction partFunction = StepFunction.combined(amount.millionths(), wholeFunction, QueueTreeBuilder::partOf);
         return StepFunction.combined(amount.units(), partFunction, QueueTreeBuilder::plus);
     }
 

@@ -17,14 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param closed the seconds that no slot may touch on any node, disjoint and ascending
  */
 public record SlotTerms(
-        long earliest,
-        long latest,
-        long deadline,
-        @Nullable Money slotPrice,
-        List<Interval> closed) {
+        long earliest, long latest, long deadline, @Nullable Money slotPrice, List<Interval> closed) {
     /** Terms without closed seconds. */
-    public SlotTerms(
-            long earliest, long latest, long deadline, @Nullable Money slotPrice) {
+    public SlotTerms(long earliest, long latest, long deadline, @Nullable Money slotPrice) {
         this(earliest, latest, deadline, slotPrice, List.of());
     }
 
@@ -70,6 +65,7 @@ public record SlotTerms(
                         latest,
                         deadline,
                         slotPrice,
-                        Interval.union(Stream.concat(closed.stream(), intervals.stream()).toList()));
+                        Interval.union(Stream.concat(closed.stream(), intervals.stream())
+                                .toList()));
     }
 }

@@ -9,7 +9,7 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;

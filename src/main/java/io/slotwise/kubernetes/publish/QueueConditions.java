@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueSpec;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueStatus;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
 import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.live.port.ClusterView.Notice;
@@ -98,14 +98,14 @@ final class QueueConditions {
         return null;
     }
 
-    private Condition condition(QueueObject queue, @Nullable Notice problem, @Nullable String suspended) {
-        boolean refused = problem != null && !problem.reason().equals(Reason.IGNORED.key());
+    private Condition condition(QueueObject queue, @Nullable Notice notice, @Nullable String suspended) {
+        boolean refused = notice != null && !notice.reason().equals(Reason.IGNORED.key());
         String status = refused || suspended != null ? "False" : "True";
         String reason = "Ready";
         String message = "its gangs get windows";
-        if (problem != null && (refused || suspended == null)) {
-            reason = problem.reason();
-            message = problem.message();
+        if (notice != null && (refused || suspended == null)) {
+            reason = notice.reason();
+            message = notice.message();
         } else if (suspended != null) {
             reason = "Suspended";
             message = "queue %s is suspended: gangs in it and below it get no new windows".formatted(suspended);
@@ -125,12 +125,12 @@ final class QueueConditions {
     }
 
     private void write(QueueObject queue, Condition condition) {
-        QueueObject copy = new QueueObject();
-        copy.setMetadata(queue.getMetadata());
-        copy.setSpec(queue.getSpec());
-        copy.setStatus(new QueueStatus(List.of(condition)));
+        QueueObject writtenQueue = new QueueObject();
+        writtenQueue.setMetadata(queue.getMetadata());
+        writtenQueue.setSpec(queue.getSpec());
+        writtenQueue.setStatus(new QueueStatus(List.of(condition)));
         try {
-            client.resource(copy).updateStatus();
+            client.resource(writtenQueue).updateStatus();
         } catch (KubernetesClientException e) {
             if (!ApiRefusal.isRefusal(e)) {
                 written.remove(queue.getMetadata().getUid());

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -16,9 +16,7 @@ class QueuesCommandTest {
 
     @Test
     void showsWhatEachQueueUsesBorrowsAndLends() {
-        assertThat(queues().out())
-                .isEqualTo(
-                        """
+        assertThat(queues().out()).isEqualTo("""
                         QUEUE      RESOURCE        GUARANTEE  LIMIT  USED  PROMISED  BORROWED  LENT  SHARE  WAITING
                         root       nvidia.com/gpu         32      -    16        24         -     -   50 %
                           biology  nvidia.com/gpu          8     16    16         8         8     -  200 %

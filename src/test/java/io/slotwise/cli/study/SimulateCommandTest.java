@@ -111,8 +111,8 @@ class SimulateCommandTest {
                 {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: second}, spec: {namespaces: ["2"]}}
                 """);
 
-        CommandLineRun run = simulate(
-                "--queues", file.toString(), "--queue-by", "queue", "--policy", "slotwise", "-o", "csv");
+        CommandLineRun run =
+                simulate("--queues", file.toString(), "--queue-by", "queue", "--policy", "slotwise", "-o", "csv");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("queue-second-used", "queue-default-used");

@@ -66,8 +66,7 @@ class QueuedSearchTest {
             List<QueueUse> uses = queues.uses(tree.names(), 4);
             String queue = tree.names().get(random.nextInt(tree.names().size()));
             Gang gang = in(
-                    queue,
-                    random.nextInt(4) == 0 ? clusters.mixedGang("g", criterion) : clusters.gang("g", criterion));
+                    queue, random.nextInt(4) == 0 ? clusters.mixedGang("g", criterion) : clusters.gang("g", criterion));
             Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, random.nextInt(3) == 0 ? 3 : 0);
             Snapshot snapshot = new Snapshot(RandomClusters.NOW, cluster, List.of(new Request(gang, null)), List.of())
                     .withQueues(new QueueState(tree, uses, Map.of()));
@@ -84,8 +83,7 @@ class QueuedSearchTest {
                     policy,
                     gang,
                     RandomClusters.NOW,
-                    (start, end) -> open.nextClearBit((int) (start - RandomClusters.NOW))
-                            >= end - RandomClusters.NOW);
+                    (start, end) -> open.nextClearBit((int) (start - RandomClusters.NOW)) >= end - RandomClusters.NOW);
             assertThat(PlanChecker.faults(snapshot, policy, plan))
                     .as("seed %d", seed)
                     .isEmpty();
@@ -125,14 +123,18 @@ class QueuedSearchTest {
 
             Plan plan = new Planner(policy).plan(first);
 
-            assertThat(PlanChecker.faults(first, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(first, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             List<Request> all = new ArrayList<>(first.published(plan).requests());
             all.addAll(requests.subList(4, 8));
             Snapshot next = first.withRequests(all);
 
             Plan later = new Planner(policy).plan(next);
 
-            assertThat(PlanChecker.faults(next, policy, later)).as("seed %d, next", seed).isEmpty();
+            assertThat(PlanChecker.faults(next, policy, later))
+                    .as("seed %d, next", seed)
+                    .isEmpty();
         }
     }
 
@@ -148,20 +150,10 @@ class QueuedSearchTest {
                 0,
                 RandomClusters.NOW);
         Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, 0);
-        Queue narrow = new Queue(
-                "narrow",
-                null,
-                1,
-                Map.of(),
-                Map.of(Resources.CPU, Amount.of(1)),
-                Map.of(),
-                false);
+        Queue narrow = new Queue("narrow", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1)), Map.of(), false);
         QueueState state = new QueueState(QueueTree.of(List.of(narrow), capacity(cluster)), List.of(), Map.of());
         Snapshot snapshot = new Snapshot(
-                        RandomClusters.NOW,
-                        cluster,
-                        List.of(new Request(in("narrow", gang), null)),
-                        List.of())
+                        RandomClusters.NOW, cluster, List.of(new Request(in("narrow", gang), null)), List.of())
                 .withQueues(state);
         assertThat(new Planner(policy)
                         .plan(snapshot.withRequests(List.of(new Request(gang, null))))

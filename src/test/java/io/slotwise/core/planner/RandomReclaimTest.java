@@ -57,7 +57,10 @@ class RandomReclaimTest {
             "c", List.of("c", "root"));
 
     /** A case with the cores that each queue is guaranteed, and the cores that the root has for all of them. */
-    private record Queued(Case base, Map<String, Integer> guarantees, @Nullable Integer pool) {
+    private record Queued(
+            Case base,
+            Map<String, Integer> guarantees,
+            @Nullable Integer pool) {
         List<Node> nodes() {
             return base.snapshot().cluster().inventory();
         }
@@ -88,7 +91,8 @@ class RandomReclaimTest {
     }
 
     private static Other queued(RandomGenerator random, Other other) {
-        Gang gang = queued(random, other.gang(), 0, List.of("a", "b", "b", "c", "c", "s").get(random.nextInt(6)));
+        Gang gang = queued(
+                random, other.gang(), 0, List.of("a", "b", "b", "c", "c", "s").get(random.nextInt(6)));
         Running before = other.running();
         Running running = before == null
                 ? null
@@ -141,14 +145,13 @@ class RandomReclaimTest {
                         other.gang().total(),
                         new Interval(NOW - 30, NOW + other.to())))
                 .toList();
-        Snapshot snapshot = RandomPreemptionTest.snapshot(nodes, others, waiting)
-                .withQueues(new QueueState(tree, uses, Map.of()));
+        Snapshot snapshot =
+                RandomPreemptionTest.snapshot(nodes, others, waiting).withQueues(new QueueState(tree, uses, Map.of()));
         return new Queued(new Case(one.policy(), snapshot, waiting, others), guarantees, pool);
     }
 
     private static Queue queue(String name, @Nullable String parent, int cores) {
-        return new Queue(
-                name, parent, 1, Map.of(Resources.CPU, Amount.of(cores * 1000L)), Map.of(), Map.of(), false);
+        return new Queue(name, parent, 1, Map.of(Resources.CPU, Amount.of(cores * 1000L)), Map.of(), Map.of(), false);
     }
 
     /** The queues from that of one gang up to below the first that is above the other one too. */
@@ -188,8 +191,8 @@ class RandomReclaimTest {
                     boolean reclaimable = !runs || other.gang().preemptible();
                     return isAcross(one, other) ? (lower || reclaimable) && level(one, other) > 0 : lower;
                 })
-                .filter(other -> other.running() == null
-                        || other.running().progress().elapsed() >= MIN_RUN)
+                .filter(other ->
+                        other.running() == null || other.running().progress().elapsed() >= MIN_RUN)
                 .filter(other -> RandomPreemptionTest.withinBudgets(Set.of(other)))
                 .filter(other -> borrows(one, other, Set.of(), 0, other.to()))
                 .sorted(Comparator.comparing((Other other) -> other.loss(one.nodes()), Arrays::compare)
@@ -265,14 +268,15 @@ class RandomReclaimTest {
                 .map(other -> level(one, other))
                 .distinct()
                 .sorted()
-                .flatMap(level -> expected(
-                        one,
-                        lower.stream()
-                                .filter(other -> level(one, other) <= level)
-                                .toList(),
-                        before,
-                        level)
-                        .stream())
+                .flatMap(level ->
+                        expected(
+                                one,
+                                lower.stream()
+                                        .filter(other -> level(one, other) <= level)
+                                        .toList(),
+                                before,
+                                level)
+                                .stream())
                 .min(Comparator.comparingLong(Found::start).thenComparing(found -> loss(one, found), Arrays::compare));
     }
 
@@ -295,12 +299,11 @@ class RandomReclaimTest {
     private static Set<GangId> displacedBy(Gang waiting, Plan plan) {
         Set<GangId> displaced = new TreeSet<>();
         for (Move move : plan.moves()) {
-            GangId by =
-                    switch (move.purpose()) {
-                        case Move.Interruption(GangId gang, long _, long _) -> gang;
-                        case Move.Reclaim(GangId gang, long _, long _) -> gang;
-                        case Move.Start _, Move.Saving _ -> null;
-                    };
+            GangId by = switch (move.purpose()) {
+                case Move.Interruption(GangId gang, long _, long _) -> gang;
+                case Move.Reclaim(GangId gang, long _, long _) -> gang;
+                case Move.Start _, Move.Saving _ -> null;
+            };
             if (waiting.id().equals(by)) {
                 displaced.add(move.gang().id());
             }

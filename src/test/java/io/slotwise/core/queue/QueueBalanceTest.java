@@ -40,9 +40,7 @@ class QueueBalanceTest {
 
         List<QueueBalance> balances = QueueBalance.of(state, List.of(use("b", 5, 20, 30)), Set.of("a", "b", "c"), 5);
 
-        assertThat(balances)
-                .extracting(QueueBalance::queue)
-                .containsExactly("root", "a", "b", "c", Queue.DEFAULT);
+        assertThat(balances).extracting(QueueBalance::queue).containsExactly("root", "a", "b", "c", Queue.DEFAULT);
         assertThat(balance("a", balances)).isEqualTo(new QueueBalance("a", 1, GPU, 8, Amount.MOST, 17, 0, 9, 0, 8));
         assertThat(balance("b", balances)).isEqualTo(new QueueBalance("b", 1, GPU, 16, Amount.MOST, 0, 5, 0, 8, 16));
         assertThat(balance("c", balances)).isEqualTo(new QueueBalance("c", 1, GPU, 8, Amount.MOST, 4, 0, 0, 1, 8));

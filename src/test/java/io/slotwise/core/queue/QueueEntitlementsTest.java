@@ -12,8 +12,7 @@ class QueueEntitlementsTest {
     private static final Resources CAPACITY = Resources.of(Map.of(Resources.CPU, 10_000L, Resources.PODS, 100L));
 
     private static Queue queue(String name, String parent, int weight, long guarantee) {
-        return new Queue(
-                name, parent, weight, Map.of(Resources.CPU, Amount.of(guarantee)), Map.of(), Map.of(), false);
+        return new Queue(name, parent, weight, Map.of(Resources.CPU, Amount.of(guarantee)), Map.of(), Map.of(), false);
     }
 
     @Test

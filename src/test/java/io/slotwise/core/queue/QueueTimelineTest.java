@@ -101,10 +101,7 @@ class QueueTimelineTest {
 
                 assertThat(borrowed)
                         .as("seed %d: %s", seed, use)
-                        .isEqualTo(
-                                seconds.isEmpty()
-                                        ? null
-                                        : new Interval(seconds.getFirst(), seconds.getLast() + 1));
+                        .isEqualTo(seconds.isEmpty() ? null : new Interval(seconds.getFirst(), seconds.getLast() + 1));
                 borrowing += seconds.isEmpty() ? 0 : 1;
             }
         }

@@ -3,7 +3,6 @@ package io.slotwise.core.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slotwise.core.queue.QueueFault.Kind;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.util.List;
@@ -78,7 +77,8 @@ class QueueTreeTest {
 
     @Test
     void refusesTheLaterChildrenThatExceedTheirParentAtSomeSecond() {
-        Amount later = Amount.of(StepFunction.startingAt(0).then(500, 7).then(900, 0).build());
+        Amount later =
+                Amount.of(StepFunction.startingAt(0).then(500, 7).then(900, 0).build());
         QueueTree tree = tree(
                 queue("science", null, 10),
                 queue("physics", "science", 4),

@@ -20,8 +20,8 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
@@ -233,7 +233,9 @@ class QueueIntakeTest {
     void aGangThatSaysSoMayBeStoppedForAnotherQueue() {
         List<QueueObject> queues = List.of(queue("a", 0, ofNamespaces("user")));
 
-        assertThat(running(queues, AnnotationKeys.PREEMPTIBLE, "true").snapshot().running())
+        assertThat(running(queues, AnnotationKeys.PREEMPTIBLE, "true")
+                        .snapshot()
+                        .running())
                 .singleElement()
                 .satisfies(running -> {
                     assertThat(running.gang().preemptible()).isTrue();
@@ -241,7 +243,9 @@ class QueueIntakeTest {
                     assertThat(running.keepsWork()).isFalse();
                 });
         assertThat(running(queues).snapshot().running()).isEmpty();
-        assertThat(running(List.of(), AnnotationKeys.PREEMPTIBLE, "true").snapshot().running())
+        assertThat(running(List.of(), AnnotationKeys.PREEMPTIBLE, "true")
+                        .snapshot()
+                        .running())
                 .isEmpty();
     }
 }

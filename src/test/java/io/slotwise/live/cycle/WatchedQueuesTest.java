@@ -67,9 +67,8 @@ class WatchedQueuesTest {
         long start = Instant.parse("2030-01-01T01:00:00Z").getEpochSecond();
         assertThat(together).isEqualTo(new Interval(start, start + 3600));
         assertThat(borrowed("first")).isNull();
-        assertThat(replica.records()).allSatisfy(record -> assertThat(
-                        record.terms().queue())
-                .isEqualTo("team"));
+        assertThat(replica.records())
+                .allSatisfy(record -> assertThat(record.terms().queue()).isEqualTo("team"));
     }
 
     private List<String> told() {

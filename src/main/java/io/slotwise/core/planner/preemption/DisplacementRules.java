@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * window. The other gang borrows if each queue from its own up to below A uses more than its guarantee, all in one
  * second in which the gang may run. In a set of such gangs each still borrows when the others have left.
  * Gangs of A itself are guaranteed nothing, and reclaim from no queue below A. A gang that runs is reclaimed if it says
- * that it may be stopped, or is of lower priority under a policy that stops running gangs.
+ * that it may be stopped. It is also reclaimed if it has a lower priority and the policy stops running gangs.
  *
  * <p>A level is the number of queues from a gang's own up to below A.
  *
@@ -78,10 +78,10 @@ final class DisplacementRules {
         return isAcross(gang, other) ? below(gang, other).size() : 0;
     }
 
-    private List<String> below(Gang gang, Gang other) {
+    private List<String> below(Gang x, Gang y) {
         return Objects.requireNonNull(queues)
                 .tree()
-                .below(Objects.requireNonNull(gang.queue()), Objects.requireNonNull(other.queue()));
+                .below(Objects.requireNonNull(x.queue()), Objects.requireNonNull(y.queue()));
     }
 
     /** Returns whether a victim of another queue borrows in some second of an interval; true for the same queue. */

@@ -18,8 +18,7 @@ import io.slotwise.core.window.Window;
  * @param reclaimed whether its queue borrowed from that gang's queue
  * @param gained pod-seconds by which that gang starts sooner
  */
-record Interrupted(
-        Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, boolean reclaimed, long gained) {
+record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, boolean reclaimed, long gained) {
     Move move(CycleResources resources) {
         Running running = stopped.running();
         Gang left = remainingGang.gang;

@@ -173,7 +173,8 @@ public final class Preemption {
                                 .filter(victim -> rules.level(gang.gang, victim.gang()) <= level)
                                 .toList()))
                 .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
-                .min(Comparator.comparingLong((Found found) -> found.choice.window().start())
+                .min(Comparator.comparingLong(
+                                (Found found) -> found.choice.window().start())
                         .thenComparing(found -> found.choice.loss()));
     }
 
@@ -404,8 +405,7 @@ public final class Preemption {
                     reclaims ? Cause.RECLAIMED : Cause.DISPLACED,
                     reclaims
                             ? new BrokenPromise.Reclaimed(byId, Objects.requireNonNull(displacingGang.gang.queue()))
-                            : new BrokenPromise.Displaced(
-                                    byId, displacingGang.gang.priority(), gang.gang.priority())));
+                            : new BrokenPromise.Displaced(byId, displacingGang.gang.priority(), gang.gang.priority())));
         }
         gang.breakPromise();
     }

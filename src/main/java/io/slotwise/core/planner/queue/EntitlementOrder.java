@@ -66,7 +66,8 @@ final class EntitlementOrder {
         Branch(String name, boolean own, long[] entitled) {
             this.name = name;
             this.own = own;
-            this.entitled = Arrays.stream(entitled).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
+            this.entitled =
+                    Arrays.stream(entitled).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
             Arrays.fill(used, BigInteger.ZERO);
         }
 
@@ -117,8 +118,7 @@ final class EntitlementOrder {
         void refresh() {
             PlanningGang gang = next();
             Resources resources = gang.promised() ? rankedResources : rankedResources.plus(gang.gang.total());
-            guaranteed =
-                    !own && queues.isGuaranteed(name, resources, Math.max(now, gang.gang.earliestStart()));
+            guaranteed = !own && queues.isGuaranteed(name, resources, Math.max(now, gang.gang.earliestStart()));
             part = BigInteger.ZERO;
             whole = BigInteger.ONE;
             for (int i = 0; i < used.length; i++) {
@@ -143,9 +143,7 @@ final class EntitlementOrder {
         boolean boundless = part.signum() > 0 && whole.signum() == 0;
         boolean otherBoundless = otherPart.signum() > 0 && otherWhole.signum() == 0;
         if (boundless || otherBoundless) {
-            return boundless && otherBoundless
-                    ? part.compareTo(otherPart)
-                    : Boolean.compare(boundless, otherBoundless);
+            return boundless && otherBoundless ? part.compareTo(otherPart) : Boolean.compare(boundless, otherBoundless);
         }
         return part.multiply(otherWhole.max(BigInteger.ONE)).compareTo(otherPart.multiply(whole.max(BigInteger.ONE)));
     }
@@ -201,8 +199,9 @@ final class EntitlementOrder {
     private void addUse(String queue, Resources total, long seconds) {
         if (tree.has(queue)) {
             Objects.requireNonNull(branches.get(ownName(queue))).add(total, seconds);
-            tree.path(queue).forEach(above -> Objects.requireNonNull(branches.get(above))
-                    .add(total, seconds));
+            tree.path(queue)
+                    .forEach(
+                            above -> Objects.requireNonNull(branches.get(above)).add(total, seconds));
         }
     }
 

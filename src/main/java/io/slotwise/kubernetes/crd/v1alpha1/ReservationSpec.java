@@ -86,8 +86,7 @@ public record ReservationSpec(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Borrowed(
-            @Nullable String from, @Nullable String until) {
+    public record Borrowed(@Nullable String from, @Nullable String until) {
         /** Returns the time as it is written, or null if nothing is borrowed. */
         static @Nullable Borrowed of(@Nullable Promise promise) {
             Interval borrowed = promise == null ? null : promise.borrowed();
@@ -101,10 +100,10 @@ public record ReservationSpec(
          *
          * @throws IllegalArgumentException if Slotwise would never write it
          */
-        static @Nullable Interval read(@Nullable Borrowed spec) {
-            return spec == null || spec.from == null || spec.until == null
+        static @Nullable Interval read(@Nullable Borrowed borrowed) {
+            return borrowed == null || borrowed.from == null || borrowed.until == null
                     ? null
-                    : new Interval(RecordTime.second(spec.from), RecordTime.second(spec.until));
+                    : new Interval(RecordTime.second(borrowed.from), RecordTime.second(borrowed.until));
         }
     }
 

@@ -166,11 +166,14 @@ public record Comparison(
         }
 
         private static ReplicatedMeasure queue(String name, String figure, ToDoubleFunction<QueueFigures> value) {
-            return single("queue-%s-%s".formatted(name, figure), "", outcome -> figures(outcome).stream()
-                    .filter(queue -> queue.queue().equals(name))
-                    .mapToDouble(value)
-                    .findFirst()
-                    .orElse(Spread.UNKNOWN));
+            return single(
+                    "queue-%s-%s".formatted(name, figure),
+                    "",
+                    outcome -> figures(outcome).stream()
+                            .filter(queue -> queue.queue().equals(name))
+                            .mapToDouble(value)
+                            .findFirst()
+                            .orElse(Spread.UNKNOWN));
         }
 
         private static List<QueueFigures> figures(ReplicationOutcome outcome) {

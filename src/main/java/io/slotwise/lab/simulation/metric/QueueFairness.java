@@ -49,7 +49,7 @@ public final class QueueFairness implements SimulationObserver {
     /** The queues with own jobs since the last second with events. */
     private Set<String> holders = Set.of();
 
-    /** Whether other queues have jobs than the holders. */
+    /** True if other queues have jobs than the holders. */
     private boolean stale;
 
     private @Nullable QueueEntitlements entitlements;
@@ -58,13 +58,13 @@ public final class QueueFairness implements SimulationObserver {
 
     /** A queue; each array has an element for each resource. */
     private static final class Sums {
-        /** What its jobs request together, after all events so far. */
+        /** The sum of the requests of its jobs, after all events so far. */
         private final double[] wants;
-        /** What its running jobs request together, after all events so far. */
+        /** The sum of the requests of its running jobs, after all events so far. */
         private final double[] uses;
-        /** What was wanted since the last second with events. */
+        /** The requests of its jobs since the last second with events. */
         private double[] wanted;
-        /** What was used since the last second with events. */
+        /** The requests of its running jobs since the last second with events. */
         private double[] used;
 
         private final List<Totals> totals;
@@ -195,23 +195,23 @@ public final class QueueFairness implements SimulationObserver {
 
     /** Adds the time until a second before which no guarantee changes. */
     private void pass(long until) {
-        QueueEntitlements now = entitlements;
-        if (now == null || !guarantees.isEmpty()) {
-            now = new QueueEntitlements(tree, reached, holders);
-            entitlements = now;
+        QueueEntitlements latestEntitlements = entitlements;
+        if (latestEntitlements == null || !guarantees.isEmpty()) {
+            latestEntitlements = new QueueEntitlements(tree, reached, holders);
+            entitlements = latestEntitlements;
         }
         double time = (double) (until - reached);
         seconds += time;
         for (Map.Entry<String, Sums> entry : sums.entrySet()) {
-            long[] most = now.of(entry.getKey());
-            Sums queue = entry.getValue();
+            long[] most = latestEntitlements.of(entry.getKey());
+            Sums queueSums = entry.getValue();
             for (int i = 0; i < most.length; i++) {
-                double entitled = Math.min(queue.wanted[i], (double) most[i]);
-                Totals totals = queue.totals.get(i);
-                totals.wanted += time * queue.wanted[i];
-                totals.used += time * queue.used[i];
+                double entitled = Math.min(queueSums.wanted[i], (double) most[i]);
+                Totals totals = queueSums.totals.get(i);
+                totals.wanted += time * queueSums.wanted[i];
+                totals.used += time * queueSums.used[i];
                 totals.entitled += time * entitled;
-                totals.received += time * Math.min(entitled, queue.used[i]);
+                totals.received += time * Math.min(entitled, queueSums.used[i]);
             }
         }
         reached = until;

@@ -249,8 +249,8 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     /** Adds the figures of a measure that sees the same simulation. */
-    public void setQueues(QueueFairness measure) {
-        queues = measure;
+    public void setQueues(QueueFairness fairness) {
+        queues = fairness;
     }
 
     public void setBound(Cost leastCost) {

@@ -89,7 +89,8 @@ public final class PlannedScheduler implements Scheduler {
     private final UsedRuntimes runtimes = new UsedRuntimes();
     private @Nullable QueueTree tree;
     /** The nodes of which the tree knows the capacity. */
-    private @Nullable Inventory treeNodes;
+    private @Nullable Inventory treeInventory;
+
     private long cycleDue = NEVER;
     private long lastCycle = Long.MIN_VALUE / 2;
 
@@ -319,20 +320,18 @@ public final class PlannedScheduler implements Scheduler {
                 .withUses(goesByStarts() ? runtimes.parts(rules.policy().expectedUse()) : Map.of());
     }
 
-    private @Nullable QueueState queues(Inventory nodes) {
+    private @Nullable QueueState queues(Inventory inventory) {
         if (rules.queues().isEmpty()) {
             return null;
         }
         QueueTree knownTree = tree;
-        if (knownTree == null || nodes != treeNodes) {
-            knownTree = QueueTree.of(rules.queues(), nodes.total());
+        if (knownTree == null || !inventory.equals(treeInventory)) {
+            knownTree = QueueTree.of(rules.queues(), inventory.total());
             tree = knownTree;
-            treeNodes = nodes;
+            treeInventory = inventory;
         }
         return new QueueState(
-                knownTree,
-                running.values().stream().flatMap(RunningJob::use).toList(),
-                Map.of());
+                knownTree, running.values().stream().flatMap(RunningJob::use).toList(), Map.of());
     }
 
     private List<Stopped> cycle(long now) {

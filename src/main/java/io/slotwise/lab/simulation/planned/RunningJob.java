@@ -1,7 +1,6 @@
 package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.gang.Demand;
-import io.slotwise.core.gang.Gang;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Move;
@@ -78,10 +77,7 @@ final class RunningJob {
 
     /** Returns the use of its queue, or nothing if no queue bounds it. */
     Stream<QueueUse> use() {
-        Gang gang = before.gang;
-        return Stream.ofNullable(gang.queue())
-                .map(queue -> new QueueUse(
-                        gang.id().toString(), queue, gang.total(), new Interval(window.start(), expectedEnd())));
+        return before.gang.use(new Interval(window.start(), expectedEnd()));
     }
 
     boolean isWhole() {

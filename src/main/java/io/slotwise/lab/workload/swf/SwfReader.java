@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * heading that is not a size is ignored.
  * <li>Jobs keep their numbers. On request a job waits for the end of the one that precedes it, without the think time
  * between them.
- * <li>Users are called {@code user-12}; groups {@code group-3}; queues and applications have their
+ * <li>Users are called {@code user-12} and groups {@code group-3}. Queues and applications have their
  * numbers as names. Other columns are ignored.
  * </ul>
  *

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

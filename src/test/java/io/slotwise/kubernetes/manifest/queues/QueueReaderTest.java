@@ -11,7 +11,7 @@ import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.kubernetes.crd.v1alpha1.QueueObject;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -27,22 +27,15 @@ class QueueFairnessTest {
 
     private static Job job(String id, String queue, int processors) {
         return new Job(
-                id,
-                0,
-                List.of(new Job.Part(processors, Processor.request(100))),
-                100,
-                "user",
-                JobTerms.NONE.in(queue));
+                id, 0, List.of(new Job.Part(processors, Processor.request(100))), 100, "user", JobTerms.NONE.in(queue));
     }
 
     private static JobRun run(Job job) {
-        return new JobRun(
-                job, 0, 100, 1, 1, 1, new TreeMap<>(), null, JobRun.Before.NOTHING, JobRun.Loss.NOTHING);
+        return new JobRun(job, 0, 100, 1, 1, 1, new TreeMap<>(), null, JobRun.Before.NOTHING, JobRun.Loss.NOTHING);
     }
 
     private static Queue queue(String name, int weight, StepFunction guarantee) {
-        return new Queue(
-                name, null, weight, Map.of(Resources.CPU, Amount.of(guarantee)), Map.of(), Map.of(), false);
+        return new Queue(name, null, weight, Map.of(Resources.CPU, Amount.of(guarantee)), Map.of(), Map.of(), false);
     }
 
     @Test
@@ -73,8 +66,8 @@ class QueueFairnessTest {
     @Test
     void followsGuaranteesOverTimeAndQueuesThatStopWanting() {
         StepFunction day = StepFunction.startingAt(1000).then(50, 3000).build();
-        QueueTree tree = QueueTree.of(
-                List.of(queue("a", 0, day), queue("b", 0, StepFunction.constant(1000))), CAPACITY);
+        QueueTree tree =
+                QueueTree.of(List.of(queue("a", 0, day), queue("b", 0, StepFunction.constant(1000))), CAPACITY);
         QueueFairness fairness = new QueueFairness(tree);
         Job job = job("1", "a", 4);
 

@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.crd.v1alpha1;
+package io.slotwise.kubernetes.crd.v1alpha1.queue;
 
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as an admin writes it: the share of the cluster for a group of gangs. */

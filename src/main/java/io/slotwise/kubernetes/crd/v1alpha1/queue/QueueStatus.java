@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.crd.v1alpha1;
+package io.slotwise.kubernetes.crd.v1alpha1.queue;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
