@@ -592,7 +592,7 @@ public final class PlanChecker {
         GangProgress run = gang.progress();
         boolean reclaimed = move.purpose() instanceof Move.Reclaim;
         boolean displaced = move.purpose() instanceof Move.Interruption;
-        boolean switchedOff = displaced || reclaimed
+        boolean switchedOff = (displaced || reclaimed)
                 ? policy.preemption() != Policy.Preempting.RUNNING
                         && !(reclaimed && gang.gang().preemptible())
                 : rules.reach() == MigrationPolicy.Reach.NONE || !gang.keepsWork();

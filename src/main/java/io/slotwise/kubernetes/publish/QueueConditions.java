@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.core.queue.Queue;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -93,7 +95,7 @@ final class QueueConditions {
             if (spec != null && Boolean.TRUE.equals(spec.suspended())) {
                 return queue;
             }
-            queue = spec == null ? null : spec.parent();
+            queue = spec == null ? null : Objects.requireNonNullElse(spec.parent(), Queue.ROOT);
         }
         return null;
     }

@@ -33,6 +33,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,14 +66,22 @@ class RandomReclaimTest {
             return base.snapshot().cluster().inventory();
         }
 
+        int guarantee(String queue) {
+            return Objects.requireNonNull(guarantees.get(queue));
+        }
+
         /** The cores that gangs below a queue use in a second after now, when some have left. */
         int use(String queue, Set<Other> gone, int second) {
             return base.others().stream()
-                    .filter(other -> PATHS.get(other.gang().queue()).contains(queue))
+                    .filter(other -> path(other.gang()).contains(queue))
                     .filter(other -> other.from() <= second && second < end(other, gone))
                     .mapToInt(other -> other.gang().size())
                     .sum();
         }
+    }
+
+    private static List<String> path(Gang gang) {
+        return Objects.requireNonNull(PATHS.get(Objects.requireNonNull(gang.queue())));
     }
 
     private static int end(Other other, Set<Other> gone) {
@@ -141,7 +150,7 @@ class RandomReclaimTest {
                 .filter(other -> other.running() != null)
                 .map(other -> new QueueUse(
                         other.gang().id().toString(),
-                        other.gang().queue(),
+                        Objects.requireNonNull(other.gang().queue()),
                         other.gang().total(),
                         new Interval(NOW - 30, NOW + other.to())))
                 .toList();
@@ -156,28 +165,28 @@ class RandomReclaimTest {
 
     /** The queues from that of one gang up to below the first that is above the other one too. */
     private static List<String> below(Gang gang, Gang other) {
-        List<String> below = new ArrayList<>(PATHS.get(gang.queue()));
-        below.removeAll(PATHS.get(other.queue()));
+        List<String> below = new ArrayList<>(path(gang));
+        below.removeAll(path(other));
         return below;
     }
 
-    private static boolean isAcross(Queued one, Other other) {
+    private static boolean isAcross(Other other) {
         return !"a".equals(other.gang().queue());
     }
 
     private static int level(Queued one, Other other) {
-        return isAcross(one, other) ? below(one.base().waiting(), other.gang()).size() : 0;
+        return isAcross(other) ? below(one.base().waiting(), other.gang()).size() : 0;
     }
 
     /** Returns whether a gang borrows in some second of these when some have left. */
     private static boolean borrows(Queued one, Other other, Set<Other> gone, int from, int to) {
         Set<Other> left = new HashSet<>(gone);
         left.remove(other);
-        return !isAcross(one, other)
+        return !isAcross(other)
                 || IntStream.range(Math.max(from, other.from()), Math.min(to, other.to()))
                         .anyMatch(second -> below(other.gang(), one.base().waiting()).stream()
                                 .allMatch(queue -> one.use(queue, left, second)
-                                        > one.guarantees().get(queue)));
+                                        > one.guarantee(queue)));
     }
 
     private static List<Other> lower(Queued one) {
@@ -189,7 +198,7 @@ class RandomReclaimTest {
                     boolean byPolicy = base.policy().preemption() == Preempting.RUNNING || !runs;
                     boolean lower = byPolicy && waiting.priority() > 0 && waiting.preempts();
                     boolean reclaimable = !runs || other.gang().preemptible();
-                    return isAcross(one, other) ? (lower || reclaimable) && level(one, other) > 0 : lower;
+                    return isAcross(other) ? (lower || reclaimable) && level(one, other) > 0 : lower;
                 })
                 .filter(other ->
                         other.running() == null || other.running().progress().elapsed() >= MIN_RUN)
@@ -226,9 +235,9 @@ class RandomReclaimTest {
         return room >= size
                 && IntStream.range(from, to)
                         .allMatch(second -> (one.pool() == null || one.use("root", gone, second) + size <= one.pool())
-                                && PATHS.get("a").subList(0, level).stream()
+                                && path(one.base().waiting()).subList(0, level).stream()
                                         .allMatch(queue -> one.use(queue, Set.of(), second) + size
-                                                <= one.guarantees().get(queue)));
+                                                <= one.guarantee(queue)));
     }
 
     private static Optional<Found> best(Queued one, List<Other> lower, int before, int level, @Nullable Integer last) {

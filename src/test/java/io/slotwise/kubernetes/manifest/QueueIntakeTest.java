@@ -28,6 +28,7 @@ import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +132,7 @@ class QueueIntakeTest {
     void aGangThatNamesAQueueIsBoundByItWithoutAnyQueue() {
         IntakeResult result = intake(List.of(), waiting(AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.QUEUE, "a"));
 
-        QueueState queues = result.snapshot().queues();
-        assertThat(queues).isNotNull();
+        QueueState queues = Objects.requireNonNull(result.snapshot().queues());
         assertThat(queues.tree().isOpen("a")).isFalse();
     }
 
@@ -155,8 +155,7 @@ class QueueIntakeTest {
                 intake(List.of(queue("a", 0, wrong), queue("b", 0, PLAIN)), waiting(AnnotationKeys.GANG_SIZE, "1"));
 
         assertThat(queueOf(result)).isEqualTo("a");
-        QueueState queues = result.snapshot().queues();
-        assertThat(queues).isNotNull();
+        QueueState queues = Objects.requireNonNull(result.snapshot().queues());
         assertThat(queues.tree().names()).containsExactly("b", "default", "root");
         assertThat(warnings(result))
                 .containsExactly("queue a: `spec.weight` (-1) is not valid: expected a whole number between 0 and "
@@ -203,8 +202,7 @@ class QueueIntakeTest {
 
         IntakeResult result = take(in(List.of(queue("a", 0, ofNamespaces("user"))), pods), known);
 
-        QueueState queues = result.snapshot().queues();
-        assertThat(queues).isNotNull();
+        QueueState queues = Objects.requireNonNull(result.snapshot().queues());
         assertThat(queues.running()).hasSize(1);
         QueueUse use = queues.running().getFirst();
         assertThat(use.holder()).isEqualTo("user/g");

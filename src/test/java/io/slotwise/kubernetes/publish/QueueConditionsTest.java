@@ -87,10 +87,12 @@ class QueueConditionsTest {
     @Test
     void aQueueBelowASuspendedOneIsNotActive() {
         create("physics", "science", false);
-        create("science", null, true);
+        create("science", null, false);
+        create("root", null, true);
 
         assertThat(shown())
                 .containsExactlyInAnyOrder(
+                        "root Active False Suspended: 2030-01-01T00:00:00Z",
                         "physics Active False Suspended: 2030-01-01T00:00:00Z",
                         "science Active False Suspended: 2030-01-01T00:00:00Z");
     }

@@ -13,6 +13,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,8 +65,7 @@ class QueueReaderTest {
     void anAmountChangesByACalendarInItsTimeZone() {
         Queue queue = read("{guarantee: {cpu: 'CRON_TZ=Europe/Berlin 2; 50%@0 20 * * */PT12H'}}");
 
-        Amount amount = queue.guarantee().get("cpu");
-        assertThat(amount).isNotNull();
+        Amount amount = Objects.requireNonNull(queue.guarantee().get("cpu"));
         // From 20:00 to 8:00 in Berlin it is one hour earlier in UTC.
         assertThat(amount.units().at(NOW)).isZero();
         assertThat(amount.millionths().at(NOW)).isEqualTo(500_000);
@@ -82,8 +82,7 @@ class QueueReaderTest {
         StepFunction.Builder one = StepFunction.startingAt(1000);
         assertThat(queue.lending().get("cpu"))
                 .isEqualTo(Amount.of(one.then(NOW + 8 * 3600, 0).build()));
-        Amount memory = queue.lending().get("memory");
-        assertThat(memory).isNotNull();
+        Amount memory = Objects.requireNonNull(queue.lending().get("memory"));
         assertThat(memory.millionths().at(NOW + 8 * 3600 - 1)).isEqualTo(1_000_000);
         assertThat(memory.millionths().at(NOW + 8 * 3600)).isZero();
     }
