@@ -23,6 +23,7 @@ class ArchitectureTest {
             "core.text",
             "core.work",
             "core.resource",
+            "core.queue",
             "core.cluster",
             "core.runtime",
             "core.gang",

@@ -56,7 +56,8 @@ class SentencesTest {
      */
     private static final Set<String> REPEAT = Set.of(
             "io.slotwise.cli.study.StudyOptions.failures(java.lang.String)",
-            "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
+            "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String, "
+                    + "io.slotwise.kubernetes.manifest.prices.PriceCalendar$Values)",
             "io.slotwise.lab.workload.traces.MetacentrumReader.parts(io.slotwise.lab.workload.log.LogRow, long)");
 
     /**

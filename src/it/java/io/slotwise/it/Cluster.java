@@ -41,6 +41,14 @@ final class Cluster {
             .withNamespaced(true)
             .build();
 
+    private static final ResourceDefinitionContext QUEUES = new ResourceDefinitionContext.Builder()
+            .withGroup("slotwise.io")
+            .withVersion("v1alpha1")
+            .withKind("Queue")
+            .withPlural("queues")
+            .withNamespaced(false)
+            .build();
+
     private static final ResourceDefinitionContext HISTORIES = new ResourceDefinitionContext.Builder()
             .withGroup("slotwise.io")
             .withVersion("v1alpha1")
@@ -177,6 +185,25 @@ final class Cluster {
                         .withPreemptionPolicy(preemptionPolicy)
                         .build())
                 .create();
+    }
+
+    /** Creates a queue with a specification in YAML. */
+    void createQueue(String name, String spec) {
+        client().resource(Serialization.unmarshal("""
+                        apiVersion: slotwise.io/v1alpha1
+                        kind: Queue
+                        metadata: {name: %s}
+                        spec: %s
+                        """.formatted(name, spec), GenericKubernetesResource.class))
+                .create();
+    }
+
+    void deleteQueue(String name) {
+        client().genericKubernetesResources(QUEUES).withName(name).delete();
+    }
+
+    GenericKubernetesResource queue(String name) {
+        return client().genericKubernetesResources(QUEUES).withName(name).get();
     }
 
     void submitAsJob(GangSpec gang) {

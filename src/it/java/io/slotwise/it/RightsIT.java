@@ -104,11 +104,12 @@ class RightsIT {
 
     /**
      * A gang of a namespace with a budget is displaced by two gangs that go through kube-scheduler and end one after
-     * another. The first run creates the namespace's history, the second one continues it. In parallel an advance
-     * reservation stays unused.
+     * another. All are in the queue {@code default}, next to a queue without gangs. The first run creates the
+     * namespace's history, the second one continues it. In parallel an advance reservation stays unused.
      */
     private void tellTheStory() {
         cluster.priorityClass("urgent", 1000);
+        cluster.createQueue("team", "{}");
         Scenario ranks = new Scenario(cluster, "ranks").withNodes(2);
         Scenario kept = new Scenario(cluster, "kept").withNodes(1);
         NamespaceLedger ledger = new NamespaceLedger(cluster, "ranks");

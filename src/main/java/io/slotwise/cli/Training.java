@@ -41,6 +41,7 @@ final class Training {
                     4,
                     "2030-01-01T00:00:00Z",
                     GangRow.GANG,
+                    null,
                     null)))
             .json();
     private static final String ANSWER = """

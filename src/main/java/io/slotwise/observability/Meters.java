@@ -159,6 +159,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
             Move.REASONS.forEach(reason -> migrations(reach, reason));
         }
         migrations(Reach.NONE, Move.INTERRUPTION);
+        migrations(Reach.NONE, Move.RECLAIM);
     }
 
     private Counter counter(String name, String description, String... tags) {

@@ -277,6 +277,8 @@ public final class Explanation {
             case Refusal.BatchLimit limit ->
                 "Raise the policy's batch.limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget -> hint(budget);
+            case Refusal.QueueClosed _ -> "Set slotwise.io/queue to another queue, or ask an administrator to open it.";
+            case Refusal.QueueFull _ -> "Wait, set slotwise.io/queue to another queue, or raise the limit of this one.";
             case Refusal.Behind behind ->
                 "Wait: %s starts at %s.".formatted(GangId.named(behind.gang()), TimeText.instant(behind.start()));
             case Refusal.AwaitsReservation _ ->

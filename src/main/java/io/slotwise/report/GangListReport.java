@@ -19,7 +19,7 @@ public record GangListReport(
         @Nullable String currency,
         @Nullable String now) {
     private static final String HEADING =
-            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy";
+            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy,queue";
 
     public GangListReport {
         gangs = List.copyOf(gangs);
@@ -84,7 +84,8 @@ public record GangListReport(
                             gang.submitted(),
                             Objects.requireNonNullElse(gang.kind(), ""),
                             Objects.requireNonNullElse(gang.reservation(), ""),
-                            Objects.requireNonNullElse(gang.promisedBy(), "")))
+                            Objects.requireNonNullElse(gang.promisedBy(), ""),
+                            Objects.requireNonNullElse(gang.queue(), "")))
                     .append('\n');
         }
         return text.toString();
@@ -104,6 +105,7 @@ public record GangListReport(
      * @param size the number of its pods; null if not known
      * @param kind {@link #GANG} or {@link #RESERVATION}; null if not known
      * @param reservation the advance reservation that contains its window; null if none
+     * @param queue the name of its queue; null if no queue bounds it, or not known
      */
     public record GangRow(
             String gang,
@@ -119,7 +121,8 @@ public record GangListReport(
             @Nullable Integer size,
             String submitted,
             @Nullable String kind,
-            @Nullable String reservation) {
+            @Nullable String reservation,
+            @Nullable String queue) {
         /** Pods that start together. */
         public static final String GANG = "gang";
         /** An advance reservation: room without pods. */

@@ -6,6 +6,7 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.PlanReport.PlanTotals;
@@ -83,7 +84,16 @@ public final class JsonReport {
         return json.putIfAny("promisedBy", instant(window.promisedBy()))
                 .putIfAny("preferred", window.row())
                 .putIfAny("after", window.after())
+                .putIfAny("borrowed", borrowed(window.borrowed()))
                 .putEach("placement", window.placement(), JsonReport::pod);
+    }
+
+    private static @Nullable JsonObject borrowed(@Nullable Interval borrowed) {
+        return borrowed == null
+                ? null
+                : new JsonObject()
+                        .put("from", TimeText.instant(borrowed.start()))
+                        .put("until", TimeText.instant(borrowed.end()));
     }
 
     static @Nullable String text(@Nullable Money money) {

@@ -109,6 +109,7 @@ public record PlanReport(
      * @param promisedBy the promised latest start, since the epoch; null if this is {@code start}
      * @param row the gang's preferences; null if none
      * @param after the predecessors, {@code namespace/name}
+     * @param borrowed when the window uses more than its queue is guaranteed; null if it never does
      * @param placement one for each pod, by pod name; their costs sum to {@code cost}
      */
     public record WindowRow(
@@ -126,6 +127,7 @@ public record PlanReport(
             @Nullable Long promisedBy,
             @Nullable PreferenceRow row,
             List<String> after,
+            @Nullable Interval borrowed,
             List<PodRow> placement) {
         /** A pod; its cost is rounded down to a millionth, and the last pod by name has the rest of the window's. */
         public record PodRow(String pod, String node, long start, long end, Money cost) {}
@@ -155,6 +157,7 @@ public record PlanReport(
                     bound == null ? null : Long.valueOf(bound.start()),
                     PreferenceRow.of(gang.preferences(), window, currency),
                     gang.after().gangs().stream().map(GangId::toString).toList(),
+                    planned.borrowed(),
                     pods(window));
         }
 

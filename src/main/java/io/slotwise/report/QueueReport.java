@@ -34,12 +34,17 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         SUBMITTED
     }
 
-    /** Returns the gangs in these phases of {@link #PHASES}; without phases, all but those that have ended. */
-    public static QueueReport of(GangListReport report, List<String> phases, Order order) {
+    /**
+     * Returns the gangs in these phases of {@link #PHASES}; without phases, all but those that have ended.
+     *
+     * @param queue of the gangs, or null for all
+     */
+    public static QueueReport of(GangListReport report, List<String> phases, @Nullable String queue, Order order) {
         return new QueueReport(
                 report.gangs().stream()
                         .filter(gang ->
                                 phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
+                        .filter(gang -> queue == null || queue.equals(gang.queue()))
                         .sorted(by(order))
                         .toList(),
                 report.money());
@@ -94,6 +99,8 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                 .right("IN", gang -> started(gang, start -> start < now ? NONE : TimeText.relative(now, start)))
                 .spare(0)
                 .name("GANG", GangRow::gang)
+                .left("QUEUE", gang -> Objects.requireNonNullElse(gang.queue(), NONE))
+                .when(gangs.stream().anyMatch(gang -> gang.queue() != null))
                 .left("PHASE", gang -> PhaseWord.title(gang.phase()))
                 .right("PODS", gang -> gang.size() == null ? NONE : gang.size().toString())
                 .spare(1)

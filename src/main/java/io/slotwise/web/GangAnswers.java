@@ -133,7 +133,8 @@ public final class GangAnswers {
                 size(window, gang, refusal),
                 instant(record.history().seen()),
                 record.ownership().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                record.ownership().reservation());
+                record.ownership().reservation(),
+                record.terms().queue());
     }
 
     private static @Nullable Integer size(@Nullable Window window, @Nullable Gang gang, @Nullable Refusal refusal) {

@@ -19,6 +19,7 @@ class AdmissionPoliciesTest {
             "slotwise-account",
             "slotwise-account-bindings",
             "slotwise-records",
+            "slotwise-queues",
             "slotwise-node-owners",
             "slotwise-kubelets");
 
@@ -110,6 +111,7 @@ class AdmissionPoliciesTest {
                         "slotwise-account",
                         "slotwise-account-bindings",
                         "slotwise-records",
+                        "slotwise-queues",
                         "slotwise-node-owners",
                         "slotwise-kubelets",
                         "slotwise-pods",
@@ -133,6 +135,19 @@ class AdmissionPoliciesTest {
                         .at("/spec/validationActions")
                         .toString())
                 .isEqualTo("[\"Deny\"]");
+    }
+
+    @Test
+    void aPodNamesAQueueThatItsCreatorOrItsAccountMayUse() {
+        JsonNode policy = Chart.rendered().one("ValidatingAdmissionPolicy", "slotwise-queues");
+
+        assertThat(policy.at("/spec/validations/0/expression").asText())
+                .contains(
+                        "authorizer.group('slotwise.io').resource('queues')",
+                        "authorizer.serviceAccount(request.namespace, variables.account)")
+                .contains(".check('use').allowed()");
+        assertThat(Chart.rendered("admission: {queues: {enabled: false}}").all("ValidatingAdmissionPolicy"))
+                .noneMatch(other -> other.at("/metadata/name").asText().equals("slotwise-queues"));
     }
 
     /** Tenants may write a field of the record that is missing in the policy. */

@@ -40,6 +40,8 @@ class RolesTest {
                         "reservations: get list watch create update patch delete",
                         "reservations/status: update",
                         "ledgers, runhistories: list watch create update",
+                        "queues: list watch",
+                        "queues/status: update",
                         "poddisruptionbudgets: list watch",
                         "resourcequotas: list watch",
                         "persistentvolumeclaims, persistentvolumes: list watch",
@@ -81,7 +83,7 @@ class RolesTest {
         JsonNode view = chart.one("ClusterRole", "slotwise-view");
 
         assertThat(lines(edit)).containsExactly("reservations: create delete");
-        assertThat(lines(view)).containsExactly("reservations, ledgers, runhistories: get list watch");
+        assertThat(lines(view)).containsExactly("reservations, ledgers, queues, runhistories: get list watch");
         assertThat(edit.at("/metadata/labels/rbac.authorization.k8s.io~1aggregate-to-edit")
                         .asText())
                 .isEqualTo("true");

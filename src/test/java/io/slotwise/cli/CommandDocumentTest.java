@@ -44,7 +44,9 @@ class CommandDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "plan", "serve"})
+    @ValueSource(
+            strings = {"queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "plan", "queues", "serve"
+            })
     void everyOptionIsExplained(String command) throws IOException {
         String document = Files.readString(DOCUMENT);
         String help = CommandLineRun.of(command, "--help").out();
@@ -64,6 +66,7 @@ class CommandDocumentTest {
     @ValueSource(
             strings = {
                 "queue",
+                "queues",
                 "nodes",
                 "diag",
                 "cancel",

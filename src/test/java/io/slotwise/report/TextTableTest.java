@@ -79,6 +79,7 @@ class TextTableTest {
                 4,
                 "2030-01-01T00:00:00Z",
                 GangRow.GANG,
+                null,
                 null);
     }
 }

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class BruteForce {
 
     private final Map<String, long[]> taken = new HashMap<>();
     private final Map<String, long[]> rates = new HashMap<>();
+    private BiPredicate<Long, Long> allowed = (_, _) -> true;
     private @Nullable Best best;
     private @Nullable Window promised;
     private boolean improved;
@@ -138,6 +140,14 @@ public final class BruteForce {
     /** Returns the best window, or null if none fits. */
     public static @Nullable Best best(Cluster cluster, Policy policy, Gang gang, long now) {
         return new BruteForce(cluster, policy, gang, now).found();
+    }
+
+    /** Returns the best window of those whose start and end are allowed, or null if none fits. */
+    public static @Nullable Best best(
+            Cluster cluster, Policy policy, Gang gang, long now, BiPredicate<Long, Long> allowed) {
+        BruteForce search = new BruteForce(cluster, policy, gang, now);
+        search.allowed = allowed;
+        return search.found();
     }
 
     private @Nullable Best found() {
@@ -319,7 +329,7 @@ public final class BruteForce {
         if (domains.stream().distinct().count() > 1) {
             return;
         }
-        BigInteger bills = bills(t, counts, longest);
+        BigInteger bills = allowed.test(t, t + longest) ? bills(t, counts, longest) : null;
         if (bills == null) {
             return;
         }

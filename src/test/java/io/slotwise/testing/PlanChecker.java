@@ -28,6 +28,9 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -46,6 +49,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +94,166 @@ public final class PlanChecker {
         checker.deliberations();
         plan.moves().forEach(checker::move);
         checker.displacements();
+        checker.queues();
         return checker.faults;
+    }
+
+    /**
+     * Checks that every window whose promise is new is allowed by its queue in each second, next to all others, and
+     * that each window says what it borrows.
+     */
+    private void queues() {
+        QueueState state = snapshot.queues();
+        if (state == null) {
+            return;
+        }
+        Resources capacity = Resources.NONE;
+        for (Node node : nodes.values()) {
+            capacity = capacity.plus(node.allocatable());
+        }
+        List<QueueUse> uses = new ArrayList<>(
+                Objects.requireNonNull(snapshot.published(plan).queues()).running());
+        for (Planned planned : plan.windows()) {
+            if (plan.moves().stream()
+                    .noneMatch(move -> move.gang().id().equals(planned.gang().id()))) {
+                uses.addAll(use(planned));
+            }
+        }
+        QueueOracle all = new QueueOracle(state.tree(), capacity, uses);
+        for (Planned planned : plan.windows()) {
+            for (QueueUse use : use(planned)) {
+                List<QueueUse> others = new ArrayList<>(uses);
+                others.remove(use);
+                QueueOracle alone = new QueueOracle(state.tree(), capacity, others);
+                queue(planned, use, alone, all);
+                lent(planned, use, others, capacity);
+            }
+        }
+        reclaims(state, uses, capacity);
+    }
+
+    /**
+     * Checks that a gang within its guarantee in the second before its start is kept out by its queue only if another
+     * gang borrows in that second, and its promise says so. Gangs of a queue with queues below it are guaranteed
+     * nothing, and use what these are guaranteed.
+     */
+    private void lent(Planned planned, QueueUse use, List<QueueUse> others, Resources capacity) {
+        QueueTree tree = Objects.requireNonNull(snapshot.queues()).tree();
+        long second = use.interval().start() - 1;
+        if (second < Math.max(snapshot.now(), planned.gang().earliestStart())
+                || !tree.isOpen(use.queue())
+                || !tree.children(use.queue()).isEmpty()
+                || new QueueOracle(tree, capacity, others).allows(use.queue(), use.total(), second)) {
+            return;
+        }
+        List<QueueUse> with = new ArrayList<>(others);
+        with.add(new QueueUse(use.holder(), use.queue(), use.total(), new Interval(second, second + 1)));
+        QueueOracle oracle = new QueueOracle(tree, capacity, with);
+        boolean guaranteed =
+                tree.path(use.queue()).stream().noneMatch(queue -> oracle.isBeyond(queue, use.total(), second));
+        boolean borrowed = others.stream()
+                        .anyMatch(other -> tree.has(other.queue())
+                                && !tree.children(other.queue()).isEmpty()
+                                && other.interval().start() <= second
+                                && second < other.interval().end())
+                || plan.windows().stream()
+                        .map(Planned::borrowed)
+                        .anyMatch(interval -> interval != null && interval.start() <= second && second < interval.end())
+                || Objects.requireNonNull(snapshot.queues()).running().stream()
+                        .anyMatch(running -> oracle.isBeyond(running.queue(), running.total(), second));
+        if (guaranteed && !oracle.isOverLimit(use.queue(), second) && !borrowed) {
+            fault(planned, "it is guaranteed what it needs at %d, and no gang borrows it".formatted(second));
+        }
+    }
+
+    /** Checks that gangs that others displace across queues borrowed, as far as the plan and the snapshot show. */
+    private void reclaims(QueueState state, List<QueueUse> uses, Resources capacity) {
+        for (BrokenPromise broken : plan.broken()) {
+            if (broken.cause() == BrokenPromise.Cause.RECLAIMED
+                    && broken.reason() instanceof BrokenPromise.Reclaimed(GangId by, String _)) {
+                Gang gang = Objects.requireNonNull(requests.get(broken.gang())).gang();
+                reclaim(state, uses, capacity, gang, broken.window().interval(), Objects.requireNonNull(by));
+            }
+        }
+        for (Move move : plan.moves()) {
+            if (move.purpose() instanceof Move.Reclaim(GangId by, long gained, long lost)) {
+                Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+                Interval left = new Interval(snapshot.now(), gang.progress().end());
+                reclaim(state, uses, capacity, gang.gang(), left, Objects.requireNonNull(by));
+                if (gained <= 0 || lost < 0) {
+                    faults.add("%s reclaims from %s in vain"
+                            .formatted(by, gang.gang().id()));
+                }
+            }
+        }
+    }
+
+    private void reclaim(
+            QueueState state, List<QueueUse> uses, Resources capacity, Gang victim, Interval left, GangId by) {
+        List<QueueUse> most = new ArrayList<>(state.running());
+        uses.stream().filter(use -> !most.contains(use)).forEach(most::add);
+        for (Request request : snapshot.requests()) {
+            Promise promise = request.promise();
+            String queue = request.gang().queue();
+            if (promise != null && queue != null) {
+                QueueUse use = new QueueUse(
+                        request.gang().id().toString(),
+                        queue,
+                        request.gang().total(),
+                        promise.window().interval());
+                most.removeIf(use::equals);
+                most.add(use);
+            }
+        }
+        QueueOracle oracle = new QueueOracle(state.tree(), capacity, most);
+        String own = Objects.requireNonNull(victim.queue());
+        String other = Objects.requireNonNull(Objects.requireNonNull(
+                        requests.containsKey(by)
+                                ? requests.get(by).gang()
+                                : Objects.requireNonNull(running.get(by)).gang())
+                .queue());
+        List<String> below = new ArrayList<>(state.tree().path(own));
+        below.removeAll(state.tree().path(other));
+        boolean borrows = LongStream.range(left.start(), left.end())
+                .anyMatch(second -> below.stream().allMatch(queue -> oracle.isBeyond(queue, victim.total(), second)));
+        if (own.equals(other) || !borrows) {
+            faults.add("%s reclaims from %s, which does not borrow".formatted(by, victim.id()));
+        }
+    }
+
+    private void queue(Planned planned, QueueUse use, QueueOracle alone, QueueOracle all) {
+        Request request = requests.get(planned.gang().id());
+        Interval was = request == null || request.promise() == null
+                ? null
+                : Objects.requireNonNull(request.promise()).window().interval();
+        Long first = null;
+        Long last = null;
+        for (long second = use.interval().start(); second < use.interval().end(); second++) {
+            boolean promised = was != null && was.start() <= second && second < was.end();
+            if (!promised && !alone.allows(use.queue(), use.total(), second)) {
+                fault(planned, "its queue %s does not allow it at %d".formatted(use.queue(), second));
+                return;
+            }
+            if (all.isBeyond(use.queue(), use.total(), second)) {
+                first = first == null ? second : first;
+                last = second + 1;
+            }
+        }
+        Interval borrowed = first == null || last == null ? null : new Interval(first, last);
+        if (!Objects.equals(planned.borrowed(), borrowed)) {
+            fault(planned, "it borrows in %s, the plan says %s".formatted(borrowed, planned.borrowed()));
+        }
+    }
+
+    private static List<QueueUse> use(Planned planned) {
+        String queue = planned.gang().queue();
+        return queue == null
+                ? List.of()
+                : List.of(new QueueUse(
+                        planned.gang().id().toString(),
+                        queue,
+                        planned.gang().total(),
+                        planned.window().interval()));
     }
 
     private void fault(Planned planned, String what) {
@@ -427,9 +590,11 @@ public final class PlanChecker {
         Running gang = Objects.requireNonNull(running.get(id));
         MigrationPolicy rules = policy.migration();
         GangProgress run = gang.progress();
+        boolean reclaimed = move.purpose() instanceof Move.Reclaim;
         boolean displaced = move.purpose() instanceof Move.Interruption;
-        boolean switchedOff = displaced
+        boolean switchedOff = (displaced || reclaimed)
                 ? policy.preemption() != Policy.Preempting.RUNNING
+                        && !(reclaimed && gang.gang().preemptible())
                 : rules.reach() == MigrationPolicy.Reach.NONE || !gang.keepsWork();
         long recent =
                 gang.moves().stream().filter(t -> t > snapshot.now() - 3600).count();
@@ -471,18 +636,21 @@ public final class PlanChecker {
 
     /** Checks that only preemption stops a gang without giving it a window. */
     private void waits(Move move) {
-        if (!(move.purpose() instanceof Move.Interruption)
+        if (!isDisplacement(move)
                 || move.reach() != MigrationPolicy.Reach.NONE
                 || !isPending(move.gang().id())) {
             faults.add("%s was stopped and has no window".formatted(move.gang().id()));
         }
     }
 
+    private static boolean isDisplacement(Move move) {
+        return move.purpose() instanceof Move.Interruption || move.purpose() instanceof Move.Reclaim;
+    }
+
     private void reach(Move move, GangProgress run, Window to) {
         Set<@Nullable String> before = domains(run.window());
         boolean local = before.containsAll(domains(to));
-        boolean bound = policy.migration().reach() == MigrationPolicy.Reach.LOCAL
-                && !(move.purpose() instanceof Move.Interruption);
+        boolean bound = policy.migration().reach() == MigrationPolicy.Reach.LOCAL && !isDisplacement(move);
         if ((move.reach() == MigrationPolicy.Reach.LOCAL) != local || (!local && bound)) {
             faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(to)));
         }
@@ -555,10 +723,11 @@ public final class PlanChecker {
     }
 
     /**
-     * Returns whether a gang that may displace this one has its window in the room that this gang gives up. The {@code
-     * who} of a load is the node.
+     * Returns whether a gang that may displace this one has its window in the room that this gang gives up, or in the
+     * same seconds if both are in queues. The {@code who} of a load is the node.
      */
     private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
+        boolean queued = snapshot.queues() != null && gang.queue() != null;
         return plan.windows().stream()
                 .filter(planned -> by.test(planned.gang().id())
                         && planned.origin() == WindowOrigin.PREEMPTION
@@ -566,7 +735,7 @@ public final class PlanChecker {
                         && planned.gang().priority() > gang.priority())
                 .flatMap(planned -> planned.window().placements().stream())
                 .anyMatch(placement -> room.stream()
-                        .anyMatch(left -> left.who().equals(placement.node())
+                        .anyMatch(left -> (queued || left.who().equals(placement.node()))
                                 && placement.start() < left.to() + policy.turnover()
                                 && left.from() < placement.end() + policy.turnover()));
     }
@@ -595,14 +764,8 @@ public final class PlanChecker {
                             .formatted(gang, gained, move.gang().id(), least, lost));
                 }
             }
-            case Move.Interruption(GangId _, long _, long lost) -> {
-                long later = to.end() - run.startedAt() - run.window().runtime();
-                Running gang = Objects.requireNonNull(running.get(move.gang().id()));
-                long least = gang.keepsWork() ? policy.migration().overhead() : run.elapsed();
-                if (lost != Math.max(later, least) * run.window().placements().size()) {
-                    faults.add("%s does not lose %d".formatted(move.gang().id(), lost));
-                }
-            }
+            case Move.Interruption(GangId _, long _, long lost) -> displaced(move, run, to, lost);
+            case Move.Reclaim(GangId _, long _, long lost) -> displaced(move, run, to, lost);
             case Move.Saving(Cost saved) -> {
                 BigInteger difference = unpaid.subtract(exact(to));
                 if (difference.signum() <= 0 || !difference.equals(BigInteger.valueOf(saved.microSecondsPerHour()))) {
@@ -610,6 +773,15 @@ public final class PlanChecker {
                             .formatted(move.gang().id(), difference, saved));
                 }
             }
+        }
+    }
+
+    private void displaced(Move move, GangProgress run, Window to, long lost) {
+        long later = to.end() - run.startedAt() - run.window().runtime();
+        Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+        long least = gang.keepsWork() ? policy.migration().overhead() : run.elapsed();
+        if (lost != Math.max(later, least) * run.window().placements().size()) {
+            faults.add("%s does not lose %d".formatted(move.gang().id(), lost));
         }
     }
 

@@ -31,6 +31,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -278,6 +279,7 @@ public final class WholeReplica
             case "resource.k8s.io/v1 ResourceClaimTemplate" -> ResourceClaimTemplate.class;
             case "policy/v1 PodDisruptionBudget" -> PodDisruptionBudget.class;
             case "slotwise.io/v1alpha1 Reservation" -> Reservation.class;
+            case "slotwise.io/v1alpha1 Queue" -> QueueObject.class;
             case "slotwise.io/v1alpha1 Ledger" -> NamespaceLedger.class;
             case "slotwise.io/v1alpha1 RunHistory" -> NamespaceRunHistory.class;
             default -> GenericKubernetesResource.class;
@@ -395,29 +397,7 @@ public final class WholeReplica
 
     /** Returns the specification with the fields that a person wrote kept. */
     private static ReservationSpec asking(ReservationSpec spec, ReservationSpec known) {
-        return new ReservationSpec(
-                known.gang(),
-                spec.criterion(),
-                spec.runtimeSeconds(),
-                spec.budget(),
-                spec.via(),
-                spec.request(),
-                spec.priority(),
-                spec.lockstep(),
-                spec.window(),
-                spec.reservation(),
-                known.hold(),
-                spec.runtimeSource(),
-                spec.epoch(),
-                spec.valueOfTime(),
-                spec.valueUntil(),
-                spec.submitted(),
-                spec.promisedBy(),
-                spec.promisedEnd(),
-                spec.exactPromisedCost(),
-                spec.after(),
-                spec.purchases(),
-                spec.preferred());
+        return spec.withGang(known.gang()).withHold(known.hold());
     }
 
     @Override

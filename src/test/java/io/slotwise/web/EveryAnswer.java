@@ -64,7 +64,8 @@ public final class EveryAnswer {
         for (GangAnswers answers : List.of(planner, follower)) {
             GangListReport gangs = new GangListReport(answers.rows(_ -> true, _ -> true)).at(answers.now());
             documents.add(new Document("Gangs", gangs.json()));
-            check(QueueReport.of(gangs, List.of(), QueueReport.Order.START).table(new Terminal(120, false, true), 0));
+            check(QueueReport.of(gangs, List.of(), null, QueueReport.Order.START)
+                    .table(new Terminal(120, false, true), 0));
             int advised = answers == planner ? ADVISED : 0;
             for (GangRecord record : view.records().stream()
                     .sorted(Comparator.comparing(GangRecord::gang))

@@ -43,7 +43,7 @@ final class SchemaText {
                     List.of("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice")),
             Map.entry("scheduling.k8s.io/v1", List.of("PriorityClass")),
             Map.entry("scheduling.k8s.io/v1beta1", List.of("PodGroup")),
-            Map.entry("slotwise.io/v1alpha1", List.of("Ledger", "Reservation", "RunHistory")),
+            Map.entry("slotwise.io/v1alpha1", List.of("Ledger", "Queue", "Reservation", "RunHistory")),
             Map.entry("storage.k8s.io/v1", List.of("CSINode", "StorageClass")));
 
     private static final String REFERENCE = "$ref";

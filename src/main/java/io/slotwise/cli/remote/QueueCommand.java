@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Lists waiting, promised and running gangs by start. */
 public final class QueueCommand extends ConsoleCommand implements Runnable {
     private static final String SORT = "--sort";
+    private static final String QUEUE = "--queue";
     private static final List<String> ORDERS = Stream.of(QueueReport.Order.values())
             .map(order -> order.name().toLowerCase(Locale.ROOT))
             .toList();
@@ -38,6 +40,7 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
 
         this.gangs = new ListedGangs(console, spec, finder, pause);
         spec.addOption(phases)
+                .addOption(text(QUEUE, "NAME", "Only the gangs of this queue."))
                 .addOption(value(SORT, "ORDER", "start (default), cost, gang or submitted.")
                         .completionCandidates(ORDERS)
                         .build());
@@ -46,6 +49,7 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
                 """
                 slotwise queue -A
                 slotwise queue -n research --phase waiting,promised --watch
+                slotwise queue -A --queue physics
                 slotwise queue -A --sort cost -o csv
                 """,
                 "Lists first the gangs without a window and why they wait, then each "
@@ -69,15 +73,17 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
         }
         QueueReport.Order order = QueueReport.Order.valueOf(sort.toUpperCase(Locale.ROOT));
         gangs.show(
-                report -> picked(report, chosen, order),
+                report -> picked(report, chosen, given(QUEUE, String.class), order),
                 list -> new QueueReport(list.gangs(), list.money())
                         .table(
                                 console.terminal(),
                                 list.second(console.clock().instant().getEpochSecond())));
     }
 
-    private static GangListReport picked(GangListReport report, List<String> phases, QueueReport.Order order) {
-        return new GangListReport(QueueReport.of(report, phases, order).gangs(), report.currency(), report.now());
+    private static GangListReport picked(
+            GangListReport report, List<String> phases, @Nullable String queue, QueueReport.Order order) {
+        return new GangListReport(
+                QueueReport.of(report, phases, queue, order).gangs(), report.currency(), report.now());
     }
 
     private ParameterException oneOf(String option, String value, List<String> expected) {

@@ -59,7 +59,8 @@ public final class WordsCommand extends ConsoleCommand implements Runnable {
             return Stream.empty();
         }
         CommandSpec of = command.getCommandSpec();
-        OptionSpec last = of.findOption(before.getLast());
+        // A name without hyphens would be found too, such as the command's own name.
+        OptionSpec last = before.getLast().startsWith("-") ? of.findOption(before.getLast()) : null;
         if (last != null && last.arity().max() > 0) {
             return values(last.completionCandidates());
         }

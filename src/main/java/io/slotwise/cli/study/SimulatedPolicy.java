@@ -8,6 +8,7 @@ import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.queue.Queue;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.planned.NodePrices;
@@ -57,6 +58,11 @@ sealed interface SimulatedPolicy {
     /** Returns the policy's weights of time and cost for each gang. Null if it has none. */
     default @Nullable CriterionWeights weights() {
         return null;
+    }
+
+    /** Returns the policy with these queues. A policy that does not know queues stays the same. */
+    default SimulatedPolicy in(List<Queue> queues) {
+        return this;
     }
 
     default List<NodeTariff> tariffs() {
@@ -136,6 +142,11 @@ sealed interface SimulatedPolicy {
                     settings.currency(),
                     terms,
                     settings.tariffs());
+        }
+
+        @Override
+        public Planning in(List<Queue> queues) {
+            return new Planning(name, rules.in(queues), currency, terms, tariffs);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.slotwise.cli.study;
 
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
@@ -21,6 +22,7 @@ import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.simulation.disturbance.NodeFailures;
 import io.slotwise.lab.simulation.metric.Comparison;
 import io.slotwise.lab.simulation.metric.Comparison.Result;
+import io.slotwise.lab.simulation.metric.QueueFairness;
 import io.slotwise.lab.simulation.metric.ReplicationMetrics;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.simulation.metric.SimulationHistory;
@@ -49,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * have the same prices, users and failures.
  *
  * @param workload the jobs, without the random properties that {@code drawn} and {@code ranking} add
+ * @param queues of the cluster, or null if there are none
  * @param failures the model by which failures are drawn for each replication; null if there are none
  */
 record SimulationStudy(
@@ -57,6 +60,7 @@ record SimulationStudy(
         List<SimulatedPolicy> policies,
         Drawn drawn,
         Ranking ranking,
+        @Nullable SimulatedQueues queues,
         List<Disturbance> disturbances,
         @Nullable NodeFailures failures,
         Replications replications) {
@@ -156,7 +160,8 @@ record SimulationStudy(
     }
 
     SimulationStudy on(SimulatedMachine other) {
-        return new SimulationStudy(workload, other, policies, drawn, ranking, disturbances, failures, replications);
+        return new SimulationStudy(
+                workload, other, policies, drawn, ranking, queues, disturbances, failures, replications);
     }
 
     /**
@@ -201,6 +206,12 @@ record SimulationStudy(
         SimulationHistory history = new SimulationHistory();
         List<Job> ended = new ArrayList<>();
         List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history));
+        if (queues != null) {
+            QueueFairness fairness = new QueueFairness(
+                    queues.tree(Inventory.of(machine.nodes(seed)).total()));
+            metrics.setQueues(fairness);
+            observers.add(fairness);
+        }
         observers.addAll(watching);
         if (replications.bounded) {
             observers.add(new SimulationObserver() {

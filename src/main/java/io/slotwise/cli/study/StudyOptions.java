@@ -3,6 +3,7 @@ package io.slotwise.cli.study;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.study.SimulationStudy.Replications;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -41,6 +43,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -68,6 +71,8 @@ final class StudyOptions extends CommonOptions {
     private static final String PER_NODE = "--processors-per-node";
     private static final String DISTURBANCES = "--disturbances";
     private static final String FAILURES = "--failures";
+    private static final String QUEUES = "--queues";
+    private static final String QUEUE_BY = "--queue-by";
     private static final String SEED = "--seed";
     private static final String RUNS = "--runs";
     private static final String SHARD = "--shard";
@@ -161,6 +166,18 @@ final class StudyOptions extends CommonOptions {
                         "PERCENT",
                         "The random share of jobs that keep their work when they are stopped. Default: 0."))
                 .addOption(file(
+                        QUEUES,
+                        "FILE",
+                        "Queue objects, whose spec.namespaces are users of the log. Planning policies keep to them, "
+                                + "and every policy is measured by them."))
+                .addOption(read(
+                        value(
+                                QUEUE_BY,
+                                "COLUMN",
+                                "What spec.namespaces of queues are: user, group or queue of the log. Default: user."),
+                        SimulatedQueues.By.class,
+                        StudyOptions::queueBy))
+                .addOption(file(
                         DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV)."))
                 .addOption(read(
                         value(
@@ -170,6 +187,15 @@ final class StudyOptions extends CommonOptions {
                                         + "and the last second, such as 720h/1h/4320h."),
                         NodeFailures.class,
                         StudyOptions::failures));
+    }
+
+    private static SimulatedQueues.By queueBy(String value) {
+        for (SimulatedQueues.By by : SimulatedQueues.By.values()) {
+            if (by.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return by;
+            }
+        }
+        throw new TypeConversionException("'%s' is not a column; expected user, group or queue".formatted(value));
     }
 
     private static OptionSpec ranks(String name, String label, String description) {
@@ -254,10 +280,17 @@ final class StudyOptions extends CommonOptions {
         if (has(VALUE_OF_TIME) && has(DRAW_VALUES)) {
             throw wrong("%s and %s are both given; expected one of them".formatted(VALUE_OF_TIME, DRAW_VALUES));
         }
+        SimulatedQueues queues = queues(machine);
+        Workload estimatedWorkload =
+                has(PERFECT) ? DerivedWorkload.of(workload, job -> job.estimated(job.runtime())) : workload;
         return new SimulationStudy(
-                has(PERFECT) ? DerivedWorkload.of(workload, job -> job.estimated(job.runtime())) : workload,
+                queues == null ? estimatedWorkload : DerivedWorkload.of(estimatedWorkload, queues::assigned),
                 machine,
-                chosen,
+                queues == null
+                        ? chosen
+                        : chosen.stream()
+                                .map(policy -> policy.in(queues.list()))
+                                .toList(),
                 new SimulationStudy.Drawn(
                         has(DRAW_USERS),
                         has(DRAW_VALUES),
@@ -265,9 +298,24 @@ final class StudyOptions extends CommonOptions {
                         percent(MISSTATE),
                         percent(DRAW_DEADLINES)),
                 priorities(),
+                queues,
                 disturbances(machine),
                 given(FAILURES, NodeFailures.class),
                 asked(usualRuns));
+    }
+
+    private @Nullable SimulatedQueues queues(SimulatedMachine machine) {
+        Path file = given(QUEUES, Path.class);
+        if (file == null) {
+            if (has(QUEUE_BY)) {
+                throw wrong("%s is given without %s; expected both".formatted(QUEUE_BY, QUEUES));
+            }
+            return null;
+        }
+        return SimulatedQueues.read(
+                file,
+                given(QUEUE_BY, SimulatedQueues.By.class, SimulatedQueues.By.USER),
+                Inventory.of(machine.nodes(0)).total());
     }
 
     boolean hasWorkload() {

@@ -1,5 +1,6 @@
 package io.slotwise.core.cluster;
 
+import io.slotwise.core.queue.Amount;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
@@ -53,6 +54,17 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
                 .map(Node::allocatable)
                 .map(resources -> shared.computeIfAbsent(resources.asMap().keySet(), _ -> resources))
                 .toList();
+    }
+
+    /** Returns the sum of what all nodes have, each amount at most {@link Amount#MOST}. O(N). */
+    public Resources total() {
+        // The sum of two amounts up to the most does not overflow.
+        Map<String, Long> total = new HashMap<>();
+        nodes.forEach(node -> node.allocatable()
+                .asMap()
+                .forEach((name, amount) ->
+                        total.merge(name, Math.min(amount, Amount.MOST), (a, b) -> Math.min(a + b, Amount.MOST))));
+        return Resources.of(total);
     }
 
     /** Returns an inventory of these nodes, or the argument itself if it is an inventory. */

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The free capacity of a cluster as if some room were given up. The timeline itself does not change. Working state of
@@ -17,6 +18,9 @@ public final class RestoredCapacity {
     public static final RestoredCapacity NONE = new RestoredCapacity(Map.of());
 
     private final Map<NodeTimeline, NodeTimeline> changed;
+
+    /** The seconds of the window whose use of queues counts as free, or null. */
+    private @Nullable Interval windowInterval;
 
     private RestoredCapacity(Map<NodeTimeline, NodeTimeline> changed) {
         this.changed = changed;
@@ -40,6 +44,16 @@ public final class RestoredCapacity {
         if (nodeTimeline != null) {
             changed.computeIfAbsent(nodeTimeline, NodeTimeline::copy).occupy(resources, interval);
         }
+    }
+
+    /** Gives up the use of queues by the searching gang's own window. */
+    public void vacateQueues(Interval interval) {
+        windowInterval = interval;
+    }
+
+    /** Returns the seconds in which the searching gang's use of queues counts as free, or null. */
+    public @Nullable Interval windowInterval() {
+        return windowInterval;
     }
 
     public boolean isEmpty() {

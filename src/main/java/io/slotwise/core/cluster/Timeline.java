@@ -1,5 +1,6 @@
 package io.slotwise.core.cluster;
 
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
@@ -21,17 +22,30 @@ public final class Timeline {
     private final long origin;
     private final TimelineJournal journal;
 
+    /** The use of queues over time, or null if there are none. */
+    private final @Nullable QueueTimeline queues;
+
     /** A cache that drops the least recently used entries. */
     private final Map<EarliestOpenings.Pods, EarliestOpenings> openings =
             new LinkedHashMap<>(FEWEST_OPENINGS, 0.75f, true);
 
     /**
-     * A timeline with the occupations of a cluster.
+     * A timeline with the occupations of a cluster, without queues.
      *
      * @param origin queries never concern earlier seconds
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
+        this(cluster, origin, turnover, null);
+    }
+
+    /**
+     * A timeline in which windows also use their queues.
+     *
+     * @param queues the use of queues by running gangs, or null if there are none
+     */
+    public Timeline(Cluster cluster, long origin, long turnover, @Nullable QueueTimeline queues) {
+        this.queues = queues;
         this.inventory = cluster.inventory();
         this.turnover = turnover;
         this.nodes = new ArrayList<>(inventory.size());
@@ -53,6 +67,11 @@ public final class Timeline {
 
     public Inventory inventory() {
         return inventory;
+    }
+
+    /** Returns the use of queues over time, or null if there are none. */
+    public @Nullable QueueTimeline queues() {
+        return queues;
     }
 
     public List<NodeTimeline> nodes() {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
  * @param migratable whether the gang keeps its work when it is stopped, so that it may be evicted and placed again
+ * @param queue the name of its queue, or null if no queue bounds it
+ * @param preemptible whether the gang may be stopped for a gang of a queue that reclaims what it lends
  */
 @RecordBuilder
 public record Demand(
@@ -30,7 +32,9 @@ public record Demand(
         boolean lockstep,
         Predecessors after,
         Provision provision,
-        boolean migratable)
+        boolean migratable,
+        @Nullable String queue,
+        boolean preemptible)
         implements DemandBuilder.With {
     /** The earliest start at any price, on any nodes. */
     public static final Demand NONE = new Demand(
@@ -45,6 +49,8 @@ public record Demand(
             false,
             Predecessors.NONE,
             Provision.ALLOWED,
+            false,
+            null,
             false);
 
     public Demand {

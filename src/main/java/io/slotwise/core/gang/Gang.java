@@ -1,12 +1,15 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.queue.QueueUse;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +104,33 @@ public record Gang(
 
     public Provision provision() {
         return demand.provision();
+    }
+
+    public @Nullable String queue() {
+        return demand.queue();
+    }
+
+    /** Returns the use of its queue in an interval, or nothing if no queue bounds it. */
+    public Stream<QueueUse> use(Interval interval) {
+        String queue = queue();
+        return queue == null ? Stream.empty() : Stream.of(new QueueUse(id.toString(), queue, total(), interval));
+    }
+
+    public boolean preemptible() {
+        return demand.preemptible();
+    }
+
+    /** Returns the sum of all pods' requests; {@link Long#MAX_VALUE} where it overflows. */
+    public Resources total() {
+        Map<String, Long> total = new HashMap<>();
+        for (Shape shape : shapes) {
+            long pods = shape.pods().size();
+            shape.request().resources().asMap().forEach((name, amount) -> {
+                long all = amount > Long.MAX_VALUE / pods ? Long.MAX_VALUE : amount * pods;
+                total.merge(name, all, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
+            });
+        }
+        return Resources.of(total);
     }
 
     public Predecessors after() {

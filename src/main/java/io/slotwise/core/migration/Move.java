@@ -33,7 +33,10 @@ public record Move(
     /** The key of moves that a higher priority causes. */
     public static final String INTERRUPTION = "interruption";
 
-    public static final List<String> REASONS = List.of("start", INTERRUPTION, "saving");
+    /** The key of moves for a gang within the guarantee of its queue. */
+    public static final String RECLAIM = "reclaim";
+
+    public static final List<String> REASONS = List.of("start", INTERRUPTION, RECLAIM, "saving");
 
     /** The purpose of a move. */
     public sealed interface Purpose {
@@ -42,6 +45,7 @@ public record Move(
             return switch (this) {
                 case Start _ -> "start";
                 case Interruption _ -> INTERRUPTION;
+                case Reclaim _ -> RECLAIM;
                 case Saving _ -> "saving";
             };
         }
@@ -55,6 +59,9 @@ public record Move(
                 case Interruption(GangId gang, long gained, long lost) ->
                     "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
                             .formatted(GangId.named(gang), gained, lost);
+                case Reclaim(GangId gang, long gained, long lost) ->
+                    "to make room for %s, whose queue reclaims what it lends, and gains %d pod-seconds for %d lost"
+                            .formatted(GangId.named(gang), gained, lost);
                 case Saving(Cost savedCost) ->
                     "to save %s".formatted(savedCost.roundedDown().brief());
             };
@@ -67,12 +74,10 @@ public record Move(
                     new Start(GangId.asSeen(gang, namespaces), gained, lost);
                 case Interruption(GangId gang, long gained, long lost) ->
                     new Interruption(GangId.asSeen(gang, namespaces), gained, lost);
+                case Reclaim(GangId gang, long gained, long lost) ->
+                    new Reclaim(GangId.asSeen(gang, namespaces), gained, lost);
                 case Saving _ -> this;
             };
-        }
-
-        default boolean isByPriority() {
-            return this instanceof Interruption;
         }
     }
 
@@ -91,6 +96,12 @@ public record Move(
      *     at least its overhead, or its past run if it does not keep its work
      */
     public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {}
+
+    /**
+     * A gang within the guarantee of its queue starts sooner, and this gang borrows. The figures are as in {@link
+     * Interruption}. The gang is null if the reader may not see it.
+     */
+    public record Reclaim(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
     /** The rest of the gang costs less elsewhere, by a positive difference. */
     public record Saving(Cost savedCost) implements Purpose {}

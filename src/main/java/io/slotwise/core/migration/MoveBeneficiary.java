@@ -32,6 +32,11 @@ public record MoveBeneficiary(
         return window == null || window.start() > terms.earliest();
     }
 
+    /** Returns the gang with other terms for its new window. */
+    public MoveBeneficiary on(SlotTerms otherTerms) {
+        return new MoveBeneficiary(gang, eligibility, search, otherTerms, window, allowed);
+    }
+
     public boolean mayUse(Running running) {
         return running.room().stream()
                 .anyMatch(occupation -> eligibility.get().stream()

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import java.util.List;
@@ -99,6 +100,10 @@ public record Running(
             timeline.vacate(occupation.node(), occupation.resources(), occupation.interval());
             hold(occupation, gone).ifPresent(left -> timeline.occupy(occupation.node(), occupation.resources(), left));
         }
+        QueueTimeline queues = timeline.queues();
+        if (queues != null) {
+            queues.leave(gang.id().toString(), gone);
+        }
     }
 
     /** Returns what its pods hold if they are evicted at second {@code now}. */
@@ -114,6 +119,10 @@ public record Running(
         for (Occupation occupation : room) {
             hold(occupation, gone).ifPresent(left -> timeline.vacate(occupation.node(), occupation.resources(), left));
             timeline.occupy(occupation.node(), occupation.resources(), occupation.interval());
+        }
+        QueueTimeline queues = timeline.queues();
+        if (queues != null) {
+            queues.stay(gang.id().toString(), gone);
         }
     }
 

@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.text.Keyed;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Durations;
@@ -49,6 +50,19 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         @Override
         public Displaced asSeen(Predicate<String> namespaces) {
             return new Displaced(GangId.asSeen(byId, namespaces), priority, own);
+        }
+    }
+
+    /** Another gang is within the guarantee of its queue. The gang is null if the reader may not see it. */
+    public record Reclaimed(@Nullable GangId byId, String queue) implements ReasonStatement {
+        @Override
+        public String message() {
+            return "%s takes its room: queue %s reclaims what it lends".formatted(GangId.named(byId), queue);
+        }
+
+        @Override
+        public Reclaimed asSeen(Predicate<String> namespaces) {
+            return new Reclaimed(GangId.asSeen(byId, namespaces), queue);
         }
     }
 
@@ -140,10 +154,20 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         EDITED,
         OWNER,
         DISPLACED,
+        RECLAIMED,
         MIGRATION,
         POLICY,
         MEMBER_LOSS,
         CHAIN,
-        NOT_PROVISIONED
+        NOT_PROVISIONED;
+
+        /** Returns the cause for which a move breaks the promise of a running gang. */
+        public static Cause of(Move.Purpose purpose) {
+            return switch (purpose) {
+                case Move.Interruption _ -> DISPLACED;
+                case Move.Reclaim _ -> RECLAIMED;
+                case Move.Start _, Move.Saving _ -> MIGRATION;
+            };
+        }
     }
 }

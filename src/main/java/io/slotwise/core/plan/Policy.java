@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
@@ -287,12 +288,13 @@ public record Policy(
     }
 
     /**
-     * Returns whether gangs of this kind are ever stopped while they run: moved, or displaced.
+     * Returns whether gangs of this kind are ever stopped while they run: moved, displaced, or reclaimed.
      *
      * @param highest the highest priority of the waiting gangs that displace others
      */
-    public boolean stops(boolean keepsWork, int priority, int highest) {
-        return (keepsWork && migration.reach() != Reach.NONE)
+    public boolean stops(Demand demand, int priority, int highest) {
+        return (demand.migratable() && migration.reach() != Reach.NONE)
+                || (demand.preemptible() && demand.queue() != null)
                 || (preemption == Preempting.RUNNING && priority < highest);
     }
 

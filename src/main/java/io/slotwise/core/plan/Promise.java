@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param promiseBound the latest start and end and the highest cost that are promised, if the promise has slack; null
  *     if the window itself is promised
  * @param orders the nodes that are bought for the gang
+ * @param borrowed see {@link Planned#borrowed}
  */
 @RecordBuilder
 public record Promise(
@@ -34,14 +36,15 @@ public record Promise(
         WindowOrigin origin,
         boolean released,
         @Nullable PromiseBound promiseBound,
-        List<PurchaseOrder> orders)
+        List<PurchaseOrder> orders,
+        @Nullable Interval borrowed)
         implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
     }
 
     public Promise(Window window, WindowOrigin origin, boolean released) {
-        this(window, origin, released, null, List.of());
+        this(window, origin, released, null, List.of(), null);
     }
 
     public boolean buys(String node) {

@@ -370,6 +370,14 @@ public sealed interface Refusal extends ReasonStatement {
             + "whole batch needs {whole}")
     record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {}
 
+    /** The gang's queue gives no windows, for a reason in words that follow "it". */
+    @Says("its queue {queue} takes no gangs: it {state}")
+    record QueueClosed(String queue, String state) implements Refusal {}
+
+    /** Only the gang's queue and those above it prevent a window. */
+    @Says("its queue {queue} has no room for it in the next {horizonSeconds}, by its limit and by what others lend")
+    record QueueFull(String queue, long horizonSeconds) implements Refusal {}
+
     /** A window exists, but its namespace cannot pay for it in the period that ends before {@code until}. */
     @Says("no window within the budget of namespace {namespace}: the cheapest costs {cheapest}, {left} is left "
             + "until {until}")

@@ -60,6 +60,8 @@ public enum RefusalKind implements Keyed {
     WRITE_REFUSED(Refusal.WriteRefused.class, "WriteRefused", "WriteRefused"),
     BATCH_LIMIT(Refusal.BatchLimit.class, "BatchLimit", "NoWindow", "limit"),
     NAMESPACE_BUDGET(Refusal.NamespaceBudget.class, "OverBudget", "OverBudget", "namespace"),
+    QUEUE_CLOSED(Refusal.QueueClosed.class, "QueueClosed", "NoWindow", "queue"),
+    QUEUE_FULL(Refusal.QueueFull.class, "QueueFull", "NoWindow", "queue"),
     BEHIND(Refusal.Behind.class, "Behind", "NoWindow"),
     AWAITS_RESERVATION(Refusal.AwaitsReservation.class, "AwaitsReservation", "NoWindow", "reservation"),
     AFTER_MISSING(Refusal.AfterMissing.class, "WaitingForPredecessor", "NoWindow", "gang"),

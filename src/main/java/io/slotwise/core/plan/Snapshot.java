@@ -12,6 +12,8 @@ import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.NodeHoldings;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdings earlier purchases; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing
  *     namespace has the policy's {@code batch.max-value.expected-use}
+ * @param queues the queues with what their running gangs use, or null if there are none
  */
 @RecordBuilder
 public record Snapshot(
@@ -56,7 +59,8 @@ public record Snapshot(
         List<NodeOffer> offers,
         GangEnds ends,
         NodeHoldings holdings,
-        Map<String, Integer> uses)
+        Map<String, Integer> uses,
+        @Nullable QueueState queues)
         implements SnapshotBuilder.With {
     public Snapshot {
         requests = List.copyOf(requests);
@@ -83,7 +87,8 @@ public record Snapshot(
                 List.of(),
                 GangEnds.NONE,
                 NodeHoldings.NONE,
-                Map.of());
+                Map.of(),
+                null);
     }
 
     /** Returns the cluster in which moved gangs have given up their room. */
@@ -112,7 +117,31 @@ public record Snapshot(
         List<Request> promised = requests.stream()
                 .map(request -> request.with(promise(request, windows)))
                 .toList();
-        return with(copy -> copy.cluster(moved(plan.moves())).requests(promised).running(List.of()));
+        return with(copy -> copy.cluster(moved(plan.moves()))
+                .requests(promised)
+                .running(List.of())
+                .queues(queues == null ? null : moved(queues, plan.moves())));
+    }
+
+    /** Returns the queues in which moved gangs use their queues until they are gone, and in their new windows. */
+    private QueueState moved(QueueState before, List<Move> moves) {
+        QueueState after = before;
+        for (Move move : moves) {
+            Gang gang = move.gang();
+            after = after.endingBy(gang.id().toString(), gone(gang.id()));
+            if (move.targetWindow() != null) {
+                after = after.with(gang.use(move.targetWindow().interval()).toList());
+            }
+        }
+        return after;
+    }
+
+    private long gone(GangId gang) {
+        return running.stream()
+                .filter(runningGang -> runningGang.gang().id().equals(gang))
+                .mapToLong(runningGang -> now + runningGang.timing().gone())
+                .max()
+                .orElse(now);
     }
 
     /** Returns the cluster in which moved gangs hold their new room; the same object if there are none. */
@@ -137,6 +166,7 @@ public record Snapshot(
         List<Account> left = new ArrayList<>(accounts);
         List<Request> others = new ArrayList<>();
         Map<GangId, Long> known = new HashMap<>();
+        List<QueueUse> uses = new ArrayList<>();
         for (Request request : requests) {
             Promise promise = request.promise();
             if (!gone.test(request.gang().id())) {
@@ -149,6 +179,7 @@ public record Snapshot(
             if (promise != null) {
                 Window window = promise.window();
                 room(request.gang(), window).forEach(room::add);
+                request.gang().use(window.interval()).forEach(uses::add);
                 left.replaceAll(account ->
                         account.namespace().equals(window.gang().namespace()) && account.covers(window.start())
                                 ? account.charged(window.cost())
@@ -158,6 +189,7 @@ public record Snapshot(
         return with(copy -> copy.cluster(holding(cluster, room.stream()))
                 .requests(others)
                 .accounts(left)
+                .queues(queues == null ? null : queues.with(uses))
                 .ends(ends.with(known)));
     }
 

@@ -41,6 +41,7 @@ import io.slotwise.core.planner.promises.Successors;
 import io.slotwise.core.planner.queue.ImprovementTurns;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.QueueOrder;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.window.SearchExtent;
@@ -109,7 +110,7 @@ public final class Cycle {
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.bookings = new Bookings(
-                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()),
+                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover(), queues(snapshot)),
                 new AccountBalances(snapshot.accounts()));
         this.tariffs = tariffs;
         this.cycleResources = new CycleResources(
@@ -131,6 +132,10 @@ public final class Cycle {
         all.stream()
                 .filter(gang -> chains.refused().containsKey(gang.gang.id()))
                 .forEach(this::breakRefused);
+    }
+
+    private static @Nullable QueueTimeline queues(Snapshot snapshot) {
+        return snapshot.queues() == null ? null : new QueueTimeline(snapshot.queues());
     }
 
     /** Breaks the promise of a gang that cannot be planned because of its predecessors. */
@@ -433,15 +438,15 @@ public final class Cycle {
                         "the policy plans promised windows again (promises.replan: free)"));
             }
             if (gang.window() != null) {
-                windows.add(gang.planned(gang.window(), policy.slack()));
+                windows.add(borrowing(gang.planned(gang.window(), policy.slack())));
             } else {
                 pending.add(new Pending(gang.gang.id(), diagnosis.why(gang)));
             }
         }
         for (Move move : moves) {
             Window targetWindow = Objects.requireNonNull(move.targetWindow());
-            windows.add(new Planned(move.gang(), targetWindow, WindowOrigin.MIGRATION, false)
-                    .withBound(policy.slack().promised(move.gang(), targetWindow)));
+            windows.add(borrowing(new Planned(move.gang(), targetWindow, WindowOrigin.MIGRATION, false)
+                    .withBound(policy.slack().promised(move.gang(), targetWindow))));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))
@@ -464,6 +469,16 @@ public final class Cycle {
         List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
         return new Plan(
                 snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
+    }
+
+    /** Returns a window with the seconds in which it borrows. Precondition: the queues have the use of all windows. */
+    private Planned borrowing(Planned planned) {
+        QueueTimeline queues = bookings.timeline().queues();
+        String queue = planned.gang().queue();
+        return queues == null || queue == null
+                ? planned
+                : planned.withBorrowed(queues.borrowed(
+                        queue, planned.gang().total(), planned.window().interval()));
     }
 
     private static boolean keeps(PlanningGang gang, Window before) {

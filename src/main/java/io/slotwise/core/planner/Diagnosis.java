@@ -17,6 +17,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
@@ -71,15 +72,39 @@ final class Diagnosis {
         if (gang.leftOut() != null) {
             return gang.leftOut();
         }
-        return excluded(gang)
+        return closedQueue(gang.gang)
+                .or(() -> excluded(gang))
                 .or(() -> tooLarge(gang))
                 .or(() -> ruledOut(gang))
                 .or(() -> tooDear(gang))
                 .or(() -> tooLate(gang))
                 .or(() -> tooFar(gang))
+                .or(() -> fullQueue(gang))
                 .or(() -> behind(gang))
                 .or(() -> tooLargeTogether(gang))
                 .orElseGet(() -> new Refusal.NoWindow(gang.gang.size(), policy.horizon()));
+    }
+
+    private Optional<Refusal> closedQueue(Gang gang) {
+        QueueTimeline queues = bookings.timeline().queues();
+        String queue = gang.queue();
+        return queues == null || queue == null || queues.tree().isOpen(queue)
+                ? Optional.empty()
+                : Optional.of(new Refusal.QueueClosed(
+                        queue, queues.tree().has(queue) ? "or a queue above it is suspended" : "does not exist"));
+    }
+
+    /** Checks whether only the gang's queue and those above it prevent a window. */
+    private Optional<Refusal> fullQueue(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
+        String queue = gang.queue();
+        if (queue == null || bookings.timeline().queues() == null) {
+            return Optional.empty();
+        }
+        Gang freeGang = gang.asking(gang.demand().withQueue(null));
+        return new WindowSearch(freeGang, planningGang.eligibility())
+                .best(Criterion.START, planningGang.terms(), freeGang.budget().limit())
+                .map(_ -> new Refusal.QueueFull(queue, policy.horizon()));
     }
 
     private Optional<Refusal> excluded(PlanningGang gang) {

@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
@@ -72,7 +73,10 @@ final class SearchedNodes {
                 inventory,
                 new PodTariffs(inventory, context.wholeNode()),
                 new Timeline(
-                        new Cluster(inventory, context.cluster().occupations()), context.now(), context.turnover()));
+                        new Cluster(inventory, context.cluster().occupations()),
+                        context.now(),
+                        context.turnover(),
+                        context.queues() == null ? null : new QueueTimeline(context.queues())));
     }
 
     /** Returns the nodes. If pods have rules about others, a node that is not chosen must be invisible. */

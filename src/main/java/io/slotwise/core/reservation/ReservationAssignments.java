@@ -196,7 +196,8 @@ public final class ReservationAssignments {
                 .withRunning(snapshot.running())
                 .offering(snapshot.offers())
                 .withHoldings(snapshot.holdings())
-                .ending(ends());
+                .ending(ends())
+                .withQueues(snapshot.queues());
     }
 
     /** Returns the ends of the gangs that the planner does not see: those of their windows. */

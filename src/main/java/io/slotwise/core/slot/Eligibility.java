@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class Eligibility {
 
     private final List<Offer> offers;
     private final List<NodeTimeline> nodes;
+    private final @Nullable QueueTimeline queues;
     private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
 
     /**
@@ -58,6 +60,7 @@ public final class Eligibility {
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
+        this.queues = timeline.queues();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
         long[] most = most(kind, durations);
@@ -78,6 +81,7 @@ public final class Eligibility {
     /** Checks only the nodes at some positions, and ignores the others. */
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline, BitSet among) {
         PodTariff tariff = tariffs.of(kind.request().resources());
+        this.queues = timeline.queues();
         this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
@@ -86,6 +90,11 @@ public final class Eligibility {
                 .filter(i -> exclusions[i] == null && exclusion(kind, tariff, most, nodes, i) == null)
                 .toArray();
         this.offers = new EligibleOffers(kind, tariff, durations, timeline, eligible);
+    }
+
+    /** Returns the use of queues over time, or null if there are none. */
+    public @Nullable QueueTimeline queues() {
+        return queues;
     }
 
     /** Returns the nodes that a gang may use, for each of its shapes. O(nodes) for each. */

@@ -247,13 +247,18 @@ public final class SlotList {
     private static long[] forbiddenStarts(Offer offer, SlotTerms terms, long latest) {
         List<Interval> unavailable = offer.timeline().unavailable();
         StepFunction rate = offer.rate();
-        if (unavailable.isEmpty() && terms.slotPrice() == null) {
+        if (unavailable.isEmpty() && terms.slotPrice() == null && terms.closed().isEmpty()) {
             return ALWAYS;
         }
         Optional<Long> limit = Optional.ofNullable(terms.slotPrice()).map(money -> money.micros());
-        long[] pairs = new long[2 * (unavailable.size() + (limit.isPresent() ? rate.pieces() : 0))];
+        int rates = limit.isPresent() ? rate.pieces() : 0;
+        long[] pairs = new long[2 * (unavailable.size() + terms.closed().size() + rates)];
         int n = 0;
         for (Interval interval : unavailable) {
+            pairs[n++] = interval.start() - offer.duration() + 1;
+            pairs[n++] = interval.end();
+        }
+        for (Interval interval : terms.closed()) {
             pairs[n++] = interval.start() - offer.duration() + 1;
             pairs[n++] = interval.end();
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -49,6 +50,20 @@ public final class StepFunction {
         for (Map.Entry<Long, Long> entry : changes.entrySet()) {
             value = Math.addExact(value, entry.getValue());
             builder.then(entry.getKey(), value);
+        }
+        return builder.build();
+    }
+
+    /** Returns the function that has {@code f} of both values in each second; O(p + q) for p and q pieces. */
+    public static StepFunction combined(StepFunction first, StepFunction other, LongBinaryOperator f) {
+        Builder builder = startingAt(f.applyAsLong(first.values[0], other.values[0]));
+        int i = 0;
+        int j = 0;
+        while (i + 1 < first.values.length || j + 1 < other.values.length) {
+            long next = Math.min(first.end(i), other.end(j));
+            i += first.end(i) == next && i + 1 < first.values.length ? 1 : 0;
+            j += other.end(j) == next && j + 1 < other.values.length ? 1 : 0;
+            builder.then(next, f.applyAsLong(first.values[i], other.values[j]));
         }
         return builder.build();
     }

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
@@ -55,6 +56,20 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             end = Math.max(end, placement.end());
         }
         return end;
+    }
+
+    /** Returns the seconds in which the gang uses its queue, from the start to {@link #end()}. */
+    public Interval interval() {
+        return new Interval(start, end());
+    }
+
+    /** Returns whether the gang's queue allows this window once an own window of the gang gives up its use. */
+    private boolean isAllowed(@Nullable Window ownWindow, Timeline timeline, Gang gang) {
+        QueueTimeline queues = timeline.queues();
+        return queues == null
+                || gang.queue() == null
+                || queues.allows(
+                        gang.queue(), gang.total(), interval(), ownWindow == null ? null : ownWindow.interval());
     }
 
     /** Returns the seconds from the start to {@link #end()}. */
@@ -143,11 +158,19 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     public void occupy(Timeline timeline, Gang gang) {
         eachRoom(gang, timeline::occupy);
+        QueueTimeline queues = timeline.queues();
+        if (queues != null && gang.queue() != null) {
+            queues.take(gang.queue(), gang.total(), interval());
+        }
     }
 
     /** Gives up what {@link #occupy} took. */
     public void vacate(Timeline timeline, Gang gang) {
         eachRoom(gang, timeline::vacate);
+        QueueTimeline queues = timeline.queues();
+        if (queues != null && gang.queue() != null) {
+            queues.giveUp(gang.queue(), gang.total(), interval());
+        }
     }
 
     @FunctionalInterface
@@ -201,6 +224,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     public RestoredCapacity restored(Timeline timeline, Gang gang) {
         RestoredCapacity restored = new RestoredCapacity();
         eachRoom(gang, (node, resources, interval) -> restored.vacate(timeline, node, resources, interval));
+        restored.vacateQueues(interval());
         return restored;
     }
 
@@ -218,6 +242,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Returns whether this window has room and breaks no rule. Leaves the timeline unchanged. */
     public boolean fits(Timeline timeline, Gang gang) {
+        if (!isAllowed(null, timeline, gang)) {
+            return false;
+        }
         if (isSimple(gang)) {
             return hasRoom(timeline, gang) && broken(timeline, gang) == null;
         }
@@ -235,6 +262,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     public boolean fitsInPlaceOf(@Nullable Window ownWindow, Timeline timeline, Gang gang) {
         if (ownWindow != null && equals(ownWindow)) {
             return holds(timeline, gang, UnaryOperator.identity());
+        }
+        if (!isAllowed(ownWindow, timeline, gang)) {
+            return false;
         }
         if (ownWindow == null && isSimple(gang)) {
             return hasRoom(timeline, gang);

@@ -45,6 +45,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
             new Kind("/api/v1/namespaces", "no namespace has a budget"),
             new Kind(OWN + "reservations", "promised windows are planned again, and no advance reservation keeps room"),
             new Kind(OWN + "ledgers", "namespaces count as if they had spent nothing of their budgets"),
+            new Kind(OWN + "queues", "gangs are planned as if no queue bounded them"),
             new Kind(OWN + "runhistories", "no runtime is predicted"),
             new Kind("/apis/policy/v1/poddisruptionbudgets", "gangs are moved as if no budget kept them"),
             new Kind("/api/v1/persistentvolumeclaims", "claims do not limit where pods go"),

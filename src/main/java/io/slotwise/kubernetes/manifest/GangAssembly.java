@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -33,14 +34,13 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
+        Demand demand = input.inQueue(read.id, read.annotated.demand());
         return new Gang(
                 read.id,
                 read.shapes.stream()
                         .map(alike -> shape(alike, read.annotated, read.beside, home))
                         .toList(),
-                read.shapes.getFirst().shape().alone()
-                        ? read.annotated.demand().withMaxPerNode(1)
-                        : read.annotated.demand(),
+                read.shapes.getFirst().shape().alone() ? demand.withMaxPerNode(1) : demand,
                 Pods.priority(read.pods),
                 arrival(read, known),
                 read.annotated.request(),

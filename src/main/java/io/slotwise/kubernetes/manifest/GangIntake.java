@@ -9,6 +9,7 @@ import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
@@ -211,6 +212,7 @@ final class GangIntake {
                 input.cache().nodes(findings.places(stoppable.found()), needs.limits()),
                 needs.complete(input.cache().with(occupants.occupations()), input));
         List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
+        QueueState queues = findings.queues(cluster);
         findings.warnings(occupants.warnings()).forEach(warnings::add);
         warnings.addAll(sorter.others().warnings(input.filter().schedulerName()));
         return findings.on(
@@ -220,6 +222,7 @@ final class GangIntake {
                 snapshot -> snapshot.withAccounts(
                                 Ledger.accounts(input.grants(), ledgers, input.now(), input.now() + policy.horizon()))
                         .withRunning(stoppable.found())
+                        .withQueues(queues)
                         .withUsed(policy.queue().used(ledgers, input.now(), UseUnit.in(cluster))));
     }
 

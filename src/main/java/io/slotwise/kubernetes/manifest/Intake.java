@@ -9,6 +9,7 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -27,6 +28,7 @@ import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
@@ -190,8 +192,10 @@ public final class Intake {
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
-        GangIntake gangs = new GangIntake(
-                new IntakeInput(settings, filter, objects, new KnownGangs(known), grants, cache, amounts, now, seen));
+        ClusterQueues queues =
+                new ClusterQueues(objects.optional().of(QueueObject.class), objects.namespaces(), interval);
+        GangIntake gangs = new GangIntake(new IntakeInput(
+                settings, filter, objects, new KnownGangs(known), grants, cache, amounts, queues, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (filter.annotated() && objects.nodes().isEmpty()) {

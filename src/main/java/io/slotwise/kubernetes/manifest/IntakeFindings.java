@@ -11,6 +11,9 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.InternalFailure;
@@ -21,6 +24,7 @@ import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -49,6 +53,7 @@ final class IntakeFindings {
     private final List<IntakeWarning> warnings = new ArrayList<>();
     private final Map<GangId, Long> ends = new HashMap<>();
     private final Set<GangId> assumed = new TreeSet<>();
+    private final List<QueueUse> uses = new ArrayList<>();
 
     IntakeFindings(IntakeInput input, GuessedRuntimes guessed) {
         this.input = input;
@@ -96,6 +101,33 @@ final class IntakeFindings {
     /** Notes that a gang runs until this second. */
     void addEnd(GangId id, long end) {
         ends.put(id, Math.max(end, input.now() + 1));
+    }
+
+    void addUse(QueueUse use) {
+        uses.add(use);
+    }
+
+    /** Returns the queues with what their gangs use, or null if no queue bounds any gang. O(nodes + queues). */
+    @Nullable
+    QueueState queues(Cluster cluster) {
+        ClusterQueues queues = input.queues();
+        if (queues.isEmpty()
+                && requests.stream().allMatch(request -> request.gang().queue() == null)) {
+            return null;
+        }
+        uses.sort(Comparator.comparing(QueueUse::holder));
+        QueueTree tree = queues.tree(cluster.inventory().total());
+        queues.problems(tree)
+                .forEach(problem -> warnings.add(new IntakeWarning(
+                        problem.reason(),
+                        Subject.of("Queue", problem.queue()),
+                        "queue %s: %s%s"
+                                .formatted(
+                                        problem.queue(),
+                                        problem.message(),
+                                        problem.isLeftOut() ? "; it is left out, and its gangs wait" : ""),
+                        problem.failure())));
+        return new QueueState(tree, uses, Map.of());
     }
 
     /** Remembers a gang that is planned with the policy's default runtime. */

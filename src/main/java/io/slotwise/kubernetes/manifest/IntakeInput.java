@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Promise;
@@ -8,6 +9,7 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGangs;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ record IntakeInput(
         Map<String, Grant> grants,
         IntakeCache cache,
         QuantityAmounts amounts,
+        ClusterQueues queues,
         long now,
         long seen) {
     Map<String, Node> nodes() {
@@ -36,6 +39,11 @@ record IntakeInput(
 
     KnownGang known(GangId gang) {
         return known.of(gang);
+    }
+
+    /** Returns the demand with the gang's queue: the stated one, else that of the namespace. */
+    Demand inQueue(GangId gang, Demand demand) {
+        return queues.isEmpty() ? demand : demand.withQueue(queues.of(gang.namespace(), demand.queue()));
     }
 
     @Nullable

@@ -2,10 +2,14 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.queue.QueueUse;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes in the gangs of which a member runs. They occupy room, and pods that join them are planned individually. Used
@@ -71,6 +76,7 @@ final class RunningGangs {
         List<Pod> joining = holdLate(
                 speakingMembers, hold(GangMembers.of(id, first, speakingMembers.gone()), run.joining(), reading));
         AnnotatedGang annotated = reading.known();
+        noteUse(id, annotated, before);
         int vacant = annotated == null ? 0 : vacant(annotated, speakingMembers, first.size());
         later.sort(Pods.BY_ARRIVAL);
         List<Pod> joined = later.subList(0, Math.min(vacant, later.size()));
@@ -168,6 +174,7 @@ final class RunningGangs {
         if (input.known().runs(pod, singleMembers.id())) {
             int before = occupants.occupations().size();
             hold(singleMembers, List.of(), reading);
+            noteUse(singleMembers.id(), reading.known(), before);
             noteEnd(singleMembers.id(), before);
         } else {
             waiting.take(singleMembers, reading, speakingMembers.bound());
@@ -193,6 +200,25 @@ final class RunningGangs {
         if (annotated != null && Pods.node(pod) != null) {
             List<KnownGang> starts = List.of(input.known(singleMembers.id()));
             started.add(new Started(singleMembers, annotated, List.of(pod), starts, occupants.since(before)));
+        }
+    }
+
+    /** Notes what a queue's gang occupies since an earlier number of occupations. */
+    private void noteUse(GangId gang, @Nullable AnnotatedGang annotated, int before) {
+        String queue = input.inQueue(gang, annotated == null ? Demand.NONE : annotated.demand())
+                .queue();
+        List<Occupation> room = occupants.since(before);
+        if (queue != null && !room.isEmpty()) {
+            long start = room.stream()
+                    .mapToLong(occupation -> occupation.interval().start())
+                    .min()
+                    .orElseThrow();
+            long end = room.stream()
+                    .mapToLong(occupation -> occupation.interval().end())
+                    .max()
+                    .orElseThrow();
+            Resources total = room.stream().map(Occupation::resources).reduce(Resources.NONE, Resources::plus);
+            findings.addUse(new QueueUse(gang.toString(), queue, total.amounts(), new Interval(start, end)));
         }
     }
 

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The running gangs that may be stopped, because a controller recreates every pod. Gangs that keep their work, by their
- * owner's word, may be moved; a higher priority may displace any. Used for one intake.
+ * owner's word, may be moved; a higher priority may displace any, and another queue those
+ * that may be preempted. Used for one intake.
  *
  * <p>In a cluster a gang runs in its promised window. Files know no promises: there a gang counts as if its nodes had
  * been promised at their prices from the start of its last pod.
@@ -84,7 +85,9 @@ final class StoppableGangs {
      * @param highest the highest priority of the waiting gangs
      */
     boolean mayStop(GangMembers gang, AnnotatedGang annotated, int highest) {
-        return input.settings().policy().stops(annotated.migratable(), Pods.priority(gang.bound()), highest)
+        return input.settings()
+                        .policy()
+                        .stops(input.inQueue(gang.id(), annotated.demand()), Pods.priority(gang.bound()), highest)
                 && gang.bound().size() + gang.waiting().size() + annotated.done(gang.finished()) == annotated.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }

@@ -193,6 +193,12 @@ final class WaitingGangs {
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }
+        String excluded = promise == null
+                ? input.queues().problem(input.inQueue(id, annotated.demand()).queue(), pods)
+                : null;
+        if (excluded != null) {
+            return new Refusal.InvalidRequest(excluded);
+        }
         int left = annotated.size() - finished.getOrDefault(id, 0);
         int present = PromisePlacements.places(pods);
         if (present < left) {

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.watch.ClusterWatch;
@@ -25,10 +26,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -53,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventWriter implements EventRecorder {
     private static final String RESERVATION = "Reservation";
+    private static final Set<String> OWN_KINDS = Set.of(RESERVATION, HasMetadata.getKind(QueueObject.class));
     private static final Logger LOG = Logger.getLogger(EventWriter.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String SCHEDULED = "Scheduled";
@@ -71,6 +75,7 @@ public final class EventWriter implements EventRecorder {
     private final String instance;
     private final Writers writers;
     private final PodGroupStatus podGroups;
+    private final QueueConditions queues;
     private final AtomicLong count = new AtomicLong();
 
     /**
@@ -89,6 +94,7 @@ public final class EventWriter implements EventRecorder {
         this.writers = writers;
         this.podGroups = new PodGroupStatus(
                 client, key -> watch.groups().find(key), clock, writers.others(), Duration.ofSeconds(2));
+        this.queues = new QueueConditions(client, clock, writers.others());
     }
 
     /** Announces without the names of gangs in other namespaces, because readers of events may not see these. */
@@ -166,7 +172,7 @@ public final class EventWriter implements EventRecorder {
     public void notice(Notice notice) {
         LOG.warnf("%s %s: %s: %s", notice.kind(), notice.name(), notice.reason(), notice.message());
         ObjectReferenceBuilder about = new ObjectReferenceBuilder()
-                .withApiVersion(notice.kind().equals(RESERVATION) ? HasMetadata.getApiVersion(Reservation.class) : "v1")
+                .withApiVersion(OWN_KINDS.contains(notice.kind()) ? HasMetadata.getApiVersion(Reservation.class) : "v1")
                 .withKind(notice.kind())
                 .withName(notice.name());
         if (!notice.namespace().isEmpty()) {
@@ -178,6 +184,11 @@ public final class EventWriter implements EventRecorder {
                     .withUid(object.getMetadata().getUid());
         }
         write(about.build(), notice.reason(), notice.message(), true);
+    }
+
+    @Override
+    public void show(Collection<Notice> notices) {
+        queues.show(watch.queues(), notices);
     }
 
     private @Nullable HasMetadata object(Notice notice) {

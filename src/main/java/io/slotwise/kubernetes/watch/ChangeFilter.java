@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.List;
 import java.util.Objects;
@@ -77,6 +78,10 @@ final class ChangeFilter {
     /** Compares the limits only. The use follows from pods, whose changes are reported by themselves. */
     static boolean quotaChanged(ResourceQuota before, ResourceQuota after) {
         return differ(before, after, ResourceQuota::getSpec);
+    }
+
+    static boolean queueChanged(QueueObject before, QueueObject after) {
+        return differ(before, after, QueueObject::getSpec);
     }
 
     static boolean claimChanged(PersistentVolumeClaim before, PersistentVolumeClaim after) {

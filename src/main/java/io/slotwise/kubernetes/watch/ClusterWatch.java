@@ -23,6 +23,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
@@ -297,6 +298,10 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     @Override
     List<DeviceClass> deviceClasses() {
         return optional.list(DeviceClass.class);
+    }
+
+    public List<QueueObject> queues() {
+        return optional.list(QueueObject.class);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,7 +23,8 @@ import java.util.Objects;
 import java.util.function.BiPredicate;
 
 /**
- * The watches of kinds that a cluster may lack or withhold: volumes, devices and quotas. A withheld kind is unknown.
+ * The watches of kinds that a cluster may lack or withhold: volumes, devices, quotas and queues. A withheld kind is
+ * unknown, but queues that were seen go on to bound their gangs.
  */
 final class OptionalWatches {
     private final Map<Class<? extends HasMetadata>, Reflector<?>> byKind = new LinkedHashMap<>();
@@ -49,6 +51,7 @@ final class OptionalWatches {
         add(ResourceClaim.class, client, reflectors, ChangeFilter::deviceClaimChanged);
         add(ResourceClaimTemplate.class, client, reflectors, ChangeFilter::templateChanged);
         add(ResourceQuota.class, client, reflectors, ChangeFilter::quotaChanged);
+        add(QueueObject.class, client, reflectors, ChangeFilter::queueChanged);
     }
 
     private <T extends HasMetadata> void add(
@@ -73,7 +76,7 @@ final class OptionalWatches {
     OptionalObjects objects() {
         OptionalObjects objects = OptionalObjects.UNKNOWN;
         for (Map.Entry<Class<? extends HasMetadata>, Reflector<?>> entry : byKind.entrySet()) {
-            objects = entry.getValue().isWithheld()
+            objects = entry.getValue().isWithheld() && entry.getKey() != QueueObject.class
                     ? objects.without(entry.getKey())
                     : objects.with(entry.getKey(), list(entry.getKey()));
         }

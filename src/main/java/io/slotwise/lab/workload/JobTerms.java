@@ -14,11 +14,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param queue the log's queue or quality of service; empty if none
  * @param application the log's program; empty if none
+ * @param group the user's group in the log; empty if none
  */
 @RecordBuilder
-public record JobTerms(Demand demand, int priority, String queue, String application) implements JobTermsBuilder.With {
+public record JobTerms(Demand demand, int priority, String queue, String application, String group)
+        implements JobTermsBuilder.With {
     /** The earliest start at any price. */
-    public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "");
+    public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "", "");
 
     public Budget budget() {
         return demand.budget();
@@ -55,11 +57,16 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return withDemand(demand.withDeadline(other));
     }
 
+    /** Returns the same in this queue of the cluster. */
+    public JobTerms in(String clusterQueue) {
+        return withDemand(demand.withQueue(clusterQueue));
+    }
+
     public JobTerms after(Predecessors predecessors) {
         return withDemand(demand.withAfter(predecessors));
     }
 
     public JobTerms ranking(int other, boolean movable) {
-        return new JobTerms(demand.keepingWork(movable), other, queue, application);
+        return new JobTerms(demand.keepingWork(movable), other, queue, application, group);
     }
 }

@@ -120,6 +120,7 @@ final class CycleNews {
             }
             events.notice(notice);
         });
+        events.show(all);
     }
 
     /** Announces an event of a gang if it is new. */

@@ -6,6 +6,7 @@ import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.record.GangRecord;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -47,6 +48,11 @@ public final class GangDiary implements EventRecorder {
     @Override
     public void notice(ClusterView.Notice notice) {
         events.notice(notice);
+    }
+
+    @Override
+    public void show(Collection<ClusterView.Notice> notices) {
+        events.show(notices);
     }
 
     private synchronized void write(GangId gang, Entry entry) {

@@ -83,7 +83,9 @@ public record PlanOutcomes(
         Promise promise = record.promise();
         Window window = planned.window();
         if (promise != null && promise.window().equals(window)) {
-            update.become(record.withPhase(record.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
+            boolean waits = record.phase() != Phase.STARTING && record.phase() != Phase.RUNNING;
+            update.become(record.with(waits ? promise.withBorrowed(planned.borrowed()) : promise)
+                    .withPhase(record.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
                     .planned(true, "Promised", words(window, promise.promiseBound()), now));
             return;
         }

@@ -309,7 +309,7 @@ final class RecordUpdate {
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */
     void move(Move newMove, MigrationHistory history, List<Member> members, long now) {
-        Cause cause = newMove.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
+        Cause cause = Cause.of(newMove.purpose());
         ReasonStatement reason = new BrokenPromise.Account(cause, new Stopped(newMove.purpose()));
         move = newMove;
         letGo(members);

@@ -5,6 +5,7 @@ import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.live.record.GangRecord;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ public interface EventRecorder {
 
     /** Announces a notice on its object. */
     void notice(ClusterView.Notice notice);
+
+    /** Shows all notices of a cycle on objects that have conditions for them. */
+    default void show(Collection<ClusterView.Notice> notices) {}
 
     /**
      * An event of a gang.

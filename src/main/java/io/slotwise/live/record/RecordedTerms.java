@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param worth the value of its time; null if none, or not known
  * @param after its predecessors, in the stated order
  * @param preferences for its window
+ * @param queue the name of its queue; null if no queue bounds it, or not known
  */
 @RecordBuilder
 public record RecordedTerms(
@@ -48,7 +49,8 @@ public record RecordedTerms(
         @Nullable RuntimeSource source,
         @Nullable Worth worth,
         List<Before> after,
-        Preferences preferences)
+        Preferences preferences,
+        @Nullable String queue)
         implements RecordedTermsBuilder.With {
     /**
      * A predecessor.
@@ -102,7 +104,7 @@ public record RecordedTerms(
             String request,
             int priority,
             boolean lockstep) {
-        this(criterion, runtime, budget, request, priority, lockstep, null, null, List.of(), Preferences.NONE);
+        this(criterion, runtime, budget, request, priority, lockstep, null, null, List.of(), Preferences.NONE, null);
     }
 
     /** Returns the same terms for pods with this fingerprint, which is empty if they are not known. */
@@ -136,7 +138,8 @@ public record RecordedTerms(
                 gang.after().gangs().stream()
                         .map(before -> new Before(before, OptionalLong.empty()))
                         .toList(),
-                gang.preferences().stated());
+                gang.preferences().stated(),
+                gang.queue());
     }
 
     public List<GangId> predecessors() {

@@ -58,6 +58,7 @@ class RemoteCommandsTest {
                             2,
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
+                            null,
                             null),
                     new GangRow(
                             "user/train",
@@ -73,6 +74,7 @@ class RemoteCommandsTest {
                             4,
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
+                            null,
                             null)))
             .json();
     private static final String QUOTE = """
@@ -523,6 +525,20 @@ class RemoteCommandsTest {
         assertThat(all.execute(command.toArray(String[]::new))).isZero();
         console.out().flush();
         return out.toString().lines().toList();
+    }
+
+    @Test
+    void theQueueShowsTheGangsOfOneQueue() {
+        answer(200, LIST.replaceFirst("\"queue\" : null|\"queue\": null", "\"queue\": \"physics\""));
+
+        CommandLineRun run = run("queue", "--queue", "physics");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines().findFirst().orElseThrow()).contains("  QUEUE    PHASE");
+        assertThat(run.out())
+                .contains("user/poor", "physics")
+                .doesNotContain("user/train")
+                .endsWith("\n\n1 gang: 1 waiting\n");
     }
 
     @Test

@@ -83,6 +83,56 @@ class SimulateCommandTest {
         assertThat(Files.readAllLines(starts)).isEqualTo(rows);
     }
 
+    private Path queues(String text) throws IOException {
+        return Files.writeString(folder.resolve("queues.yaml"), text);
+    }
+
+    @Test
+    void queuesBoundPlannedJobsAndMeasureEveryPolicy() throws IOException {
+        Path file = queues("""
+                {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: a},
+                 spec: {namespaces: [user-1], guarantee: {cpu: "1"}}}
+                ---
+                {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: b},
+                 spec: {namespaces: [user-2], limit: {cpu: "3"}}}
+                """);
+
+        CommandLineRun run = simulate("--queues", file.toString(), "--policy", "fcfs", "slotwise", "-o", "csv");
+
+        assertThat(run.err()).contains("Warning: 1 jobs never started under slotwise");
+        assertThat(run.out())
+                .contains("fcfs,queue-a-used,,0.61,", "fcfs,queue-b-received,,", "slotwise,queue-b-received,,0.0,")
+                .contains("slotwise,worst-queue,,0.0,", "slotwise,queues-jain-index,,0.5,");
+    }
+
+    @Test
+    void queuesAreOfUsersGroupsOrQueuesOfTheLog() throws IOException {
+        Path file = queues("""
+                {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: second}, spec: {namespaces: ["2"]}}
+                """);
+
+        CommandLineRun run =
+                simulate("--queues", file.toString(), "--queue-by", "queue", "--policy", "slotwise", "-o", "csv");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("queue-second-used", "queue-default-used");
+        assertThat(simulate("--queue-by", "queue", "--policy", "easy").err())
+                .contains("--queue-by is given without --queues; expected both");
+        assertThat(simulate("--queues", file.toString(), "--queue-by", "team", "--policy", "easy")
+                        .err())
+                .contains("'team' is not a column; expected user, group or queue");
+    }
+
+    @Test
+    void queuesThatAreRefusedAreNamed() throws IOException {
+        Path file = queues("""
+                {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: a}, spec: {parent: science}}
+                """);
+
+        assertThat(simulate("--queues", file.toString(), "--policy", "easy").err())
+                .contains("queues.yaml: queue a: its parent science does not exist");
+    }
+
     @Test
     void startsOfSeveralPoliciesAreRefused() throws IOException {
         CommandLineRun run = simulate("--policy", "fcfs", "easy", "--starts", "starts.csv");

@@ -148,8 +148,8 @@ class RandomMigrationTest {
                         purposes[0]++;
                         assertThat(gained).as("seed %d", seed).isEqualTo(gain(before.get(gang), after.get(gang)));
                     }
-                    case Move.Interruption(GangId gang, long _, long _) ->
-                        Assertions.fail("seed %d: %s displaces a gang", seed, gang);
+                    case Move.Interruption _, Move.Reclaim _ ->
+                        Assertions.fail("seed %d: a gang is displaced (%s)", seed, move.purpose());
                     case Move.Saving _ -> purposes[1]++;
                 }
             }

@@ -56,10 +56,10 @@ import org.junit.jupiter.api.Test;
  * found by trying all sets.
  */
 class RandomPreemptionTest {
-    private static final long NOW = RandomClusters.NOW;
-    private static final int HORIZON = 200;
-    private static final int STOP = 5;
-    private static final long MIN_RUN = 5;
+    static final long NOW = RandomClusters.NOW;
+    static final int HORIZON = 200;
+    static final int STOP = 5;
+    static final long MIN_RUN = 5;
     private static final long OVERHEAD = 7;
 
     /** A gang whose room the waiting gang may take. */
@@ -174,7 +174,7 @@ class RandomPreemptionTest {
         return podNodes;
     }
 
-    private static Snapshot snapshot(List<Node> nodes, List<Other> others, Gang waiting) {
+    static Snapshot snapshot(List<Node> nodes, List<Other> others, Gang waiting) {
         List<Occupation> load = new ArrayList<>();
         List<Running> running = new ArrayList<>();
         List<Request> requests = new ArrayList<>();
@@ -265,7 +265,7 @@ class RandomPreemptionTest {
                 .toList();
     }
 
-    private static boolean withinBudgets(Set<Other> set) {
+    static boolean withinBudgets(Set<Other> set) {
         int covered = 0;
         int allowed = Integer.MAX_VALUE;
         for (Other other : set) {
@@ -279,7 +279,7 @@ class RandomPreemptionTest {
         return covered <= allowed;
     }
 
-    private record Found(Set<GangId> displaced, long start) {}
+    record Found(Set<GangId> displaced, long start) {}
 
     /**
      * The set of least loss with which the gang starts at once and sooner than {@code before}, or by {@code last} if
@@ -304,14 +304,14 @@ class RandomPreemptionTest {
     }
 
     /** The gangs of a bit set. Highest bits are first, so that sets that differ first in an earlier gang come first. */
-    private static Set<Other> among(List<Other> lower, int members) {
+    static Set<Other> among(List<Other> lower, int members) {
         return IntStream.range(0, lower.size())
                 .filter(i -> (members >> (lower.size() - 1 - i) & 1) == 0)
                 .mapToObj(lower::get)
                 .collect(Collectors.toSet());
     }
 
-    private static long[] loss(Set<Other> set, List<Node> nodes) {
+    static long[] loss(Set<Other> set, List<Node> nodes) {
         long[] sum = new long[5];
         for (Other other : set) {
             long[] one = other.loss(nodes);
@@ -322,7 +322,7 @@ class RandomPreemptionTest {
         return sum;
     }
 
-    private static Set<GangId> ids(Set<Other> set) {
+    static Set<GangId> ids(Set<Other> set) {
         return set.stream().map(other -> other.gang().id()).collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -56,6 +56,7 @@ class RefusalValueTest {
         }
         for (ReasonStatement why : List.of(
                 new BrokenPromise.Displaced(other, 7, 3),
+                new BrokenPromise.Reclaimed(other, "physics"),
                 new BrokenPromise.RunsLonger(new BrokenPromise.Holder(name + "-0"), "n1"),
                 new BrokenPromise.RoomTaken("n1", new BrokenPromise.Holder(name + "-0")),
                 new BrokenPromise.TakenLate("n1", new BrokenPromise.Holder(name + "-0"), 4),
@@ -66,7 +67,8 @@ class RefusalValueTest {
                     .contains("of another namespace");
             assertThat(why.asSeen(other.namespace()::equals)).isEqualTo(why);
         }
-        for (Move.Purpose purpose : List.of(new Move.Start(other, 9, 3), new Move.Interruption(other, 9, 3))) {
+        for (Move.Purpose purpose : List.of(
+                new Move.Start(other, 9, 3), new Move.Interruption(other, 9, 3), new Move.Reclaim(other, 9, 3))) {
             assertThat(purpose.words()).contains(name);
             assertThat(purpose.asSeen("user"::equals).words()).doesNotContain(name);
         }

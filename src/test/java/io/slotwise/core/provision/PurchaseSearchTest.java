@@ -62,7 +62,13 @@ class PurchaseSearchTest {
                             gang,
                             market,
                             new PurchaseContext(
-                                    cluster, new AccountBalances(List.of()), now, now + SPAN, policy.turnover(), false))
+                                    cluster,
+                                    new AccountBalances(List.of()),
+                                    now,
+                                    now + SPAN,
+                                    policy.turnover(),
+                                    false,
+                                    null))
                     .best();
 
             BruteForce.Best expected = BruteForce.best(cluster, policy, offers, market.bought(), gang, now);

@@ -154,6 +154,7 @@ class ManifestWriterTest {
                         .keepingWork(true),
                 7,
                 "",
+                "",
                 "");
         Job job = new Job(
                 "train",

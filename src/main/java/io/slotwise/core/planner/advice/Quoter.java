@@ -106,7 +106,8 @@ public final class Quoter {
                         snapshot.now(),
                         snapshot.now() + policy.horizon(),
                         policy.turnover(),
-                        policy.charge() == Policy.Charge.WHOLE_NODE));
+                        policy.charge() == Policy.Charge.WHOLE_NODE,
+                        otherSnapshot.queues()));
         List<Acquisition> menu = new ArrayList<>(search.menu());
         if (!gang.preferences().isNone()) {
             // The gang's best window need not be among the earliest or cheapest.

@@ -15,9 +15,10 @@ import io.slotwise.core.window.Window;
  * @param stopped the gang as it ran
  * @param remainingGang the rest of it, among the waiting gangs
  * @param byId the gang for which it was stopped
+ * @param reclaimed whether its queue borrowed from that gang's queue
  * @param gained pod-seconds by which that gang starts sooner
  */
-record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, long gained) {
+record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, boolean reclaimed, long gained) {
     Move move(CycleResources resources) {
         Running running = stopped.running();
         Gang left = remainingGang.gang;
@@ -33,6 +34,6 @@ record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId by
                 targetWindow == null
                         ? Reach.NONE
                         : resources.reach(running.home(resources.timeline(), resources.domainKey()), targetWindow),
-                new Move.Interruption(byId, gained, lost));
+                reclaimed ? new Move.Reclaim(byId, gained, lost) : new Move.Interruption(byId, gained, lost));
     }
 }

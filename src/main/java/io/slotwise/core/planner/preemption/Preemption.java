@@ -13,12 +13,12 @@ import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.BatchLimit;
 import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,8 +36,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Displaces gangs of lower priority. A waiting gang W displaces gangs of strictly lower priority, each as a whole, if W
- * then starts sooner. The highest priority has the first turn, and among equals the first in the queue.
+ * Displaces gangs of lower priority, and gangs that borrow. A waiting gang W displaces gangs that {@link
+ * DisplacementRules} name, each as a whole, if W then starts sooner. The highest priority has the first turn, and among
+ * equals the first in the queue. W searches on each level on which it may reclaim, and takes the earliest start.
  *
  * <p>W's new window is never worse by its criterion than its present one. The first try is to start at once: as soon as
  * W may, or as the displaced gangs have left. For that, gangs with a window and running gangs may be displaced. The
@@ -52,7 +54,8 @@ import java.util.stream.Stream;
  * <p>Displaced gangs are planned again at once, in order of priority and arrival, each by its own criterion next to all
  * others. A stopped gang has what it paid subtracted from its budget, and starts when its pods can be there again: with
  * its remaining work if it keeps its work, from the beginning otherwise. From then on it takes part in the cycle like
- * any waiting gang and may displace lower ones in turn. Since priorities only fall, that ends. A gang that has displaced
+ * any waiting gang and may displace others in turn. That ends, because priorities fall or {@value #MOST_PREEMPTORS}
+ * gangs have displaced others. A gang that has displaced
  * others searches for no better window in the same cycle.
  *
  * <p>With w waiting gangs and v that may be displaced, O(w v) plus the searches of {@link MinimumLossSet} for at most
@@ -76,6 +79,7 @@ public final class Preemption {
     private final Chains chains;
     private final CycleResources cycleResources;
     private final MoveBeneficiaries beneficiaries;
+    private final DisplacementRules rules;
     private final List<PlanningGang> queue;
     private final List<Running> running;
     private final Disruptions disruptions = new Disruptions();
@@ -107,6 +111,7 @@ public final class Preemption {
         this.policy = scope.policy;
         this.resources = scope.resources;
         this.cycleResources = scope.cycleResources;
+        this.rules = new DisplacementRules(policy, cycleResources);
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
@@ -119,7 +124,7 @@ public final class Preemption {
     }
 
     public void displace() {
-        if (policy.preemption() == Preempting.NONE) {
+        if (rules.areOff()) {
             return;
         }
         NavigableMap<Integer, List<PlanningGang>> turns = new TreeMap<>(Collections.reverseOrder());
@@ -136,11 +141,12 @@ public final class Preemption {
     }
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
-        if (!someoneIsBelow(gang.gang.priority())) {
+        boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
+        if (!outranks && !rules.mayReclaim(gang.gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
-        if (!gang.gang.preempts() || beneficiary.isEmpty() || tried >= MOST_PREEMPTORS) {
+        if (beneficiary.isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
         }
         List<Victim> lower = lower(gang);
@@ -148,34 +154,46 @@ public final class Preemption {
             return List.of();
         }
         tried++;
-        Turn turn = new Turn(gang, beneficiary.get());
-        return turn.choice(lower)
-                .map(choice -> turn.direct(choice, lower))
-                .map(turn::carryOut)
+        return soonestOfLevels(gang, beneficiary.get(), lower)
+                .map(found -> found.turn.carryOut(found.turn.direct(found.choice, found.turn.lower)))
                 .orElse(List.of());
     }
 
-    private boolean someoneIsBelow(int priority) {
-        return lowest < priority;
+    private record Found(Turn turn, Choice choice) {}
+
+    /** Returns the choice that starts first, of all levels on which a gang may reclaim; then that of least loss. */
+    private Optional<Found> soonestOfLevels(PlanningGang gang, MoveBeneficiary beneficiary, List<Victim> lower) {
+        return lower.stream()
+                .map(victim -> rules.level(gang.gang, victim.gang()))
+                .distinct()
+                .sorted()
+                .map(level -> new Turn(
+                        gang,
+                        rules.within(beneficiary, level),
+                        lower.stream()
+                                .filter(victim -> rules.level(gang.gang, victim.gang()) <= level)
+                                .toList()))
+                .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
+                .min(Comparator.comparingLong(
+                                (Found found) -> found.choice.window().start())
+                        .thenComparing(found -> found.choice.loss()));
     }
 
-    /** Returns the gangs of lower priority that may be displaced, the least loss first. */
+    /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
-        int priority = gang.gang.priority();
         Stream<Victim> placed = queue.stream()
-                .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
-                .filter(other -> !chains.isBefore(other.gang.id(), gang))
+                .filter(other -> other.window() != null && rules.mayDisplace(gang.gang, other.gang))
+                .filter(other -> !other.released() && !chains.isBefore(other.gang.id(), gang))
                 .map(other -> new Victim.Placed(other, cycleResources));
-        Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
-                ? Stream.empty()
-                : running.stream()
-                        .filter(running -> running.gang().priority() < priority
-                                && !chains.isBefore(running.gang().id(), gang)
-                                && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
-                                && disruptions.allow(List.of(running)))
-                        .map(running -> new Victim.Stopped(
-                                running, cycleResources, policy.migration().overhead()));
+        Stream<Victim> stopped = running.stream()
+                .filter(running -> rules.mayStop(gang.gang, running.gang())
+                        && !chains.isBefore(running.gang().id(), gang)
+                        && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
+                        && disruptions.allow(List.of(running)))
+                .map(running -> new Victim.Stopped(
+                        running, cycleResources, policy.migration().overhead()));
         return Stream.concat(placed, stopped)
+                .filter(victim -> rules.mayBorrow(gang.gang, victim, victim.interval()))
                 .sorted(Comparator.comparing(Victim::loss)
                         .thenComparing(victim -> victim.gang().id()))
                 .toList();
@@ -184,10 +202,12 @@ public final class Preemption {
     private final class Turn {
         private final PlanningGang gang;
         private final MoveBeneficiary beneficiary;
+        private final List<Victim> lower;
 
-        Turn(PlanningGang gang, MoveBeneficiary beneficiary) {
+        Turn(PlanningGang gang, MoveBeneficiary beneficiary, List<Victim> lower) {
             this.gang = gang;
             this.beneficiary = beneficiary;
+            this.lower = lower;
         }
 
         /** Returns a choice to start at once, or else as soon as possible. */
@@ -241,13 +261,14 @@ public final class Preemption {
                                 displacedGang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
                 loss = loss.plus(beneficiaries
                         .of(displacedGang)
-                        .filter(_ -> displacedGang.gang.preempts())
-                        .flatMap(next -> new Turn(displacedGang, next)
-                                .choice(lower(displacedGang).stream()
+                        .flatMap(next -> soonestOfLevels(
+                                displacedGang,
+                                next,
+                                lower(displacedGang).stream()
                                         .filter(victim ->
                                                 !gone.contains(victim.gang().id()))
                                         .toList()))
-                        .map(Choice::loss)
+                        .map(found -> found.choice.loss())
                         .orElse(DisplacementLoss.NONE));
             }
             return loss;
@@ -255,7 +276,7 @@ public final class Preemption {
 
         Optional<Choice> atOnce(List<Victim> lower) {
             long last = lower.stream().mapToLong(Victim::gone).max().orElse(cycleResources.now());
-            return choose(inTheWay(lower, Math.max(beneficiary.terms().earliest(), last)), Long.MIN_VALUE);
+            return choose(lower, Math.max(beneficiary.terms().earliest(), last), Long.MIN_VALUE);
         }
 
         /** Returns the earliest start that the gang could have if all windows of lower priorities were free. */
@@ -263,7 +284,7 @@ public final class Preemption {
             List<Victim> placed =
                     lower.stream().filter(Victim.Placed.class::isInstance).toList();
             Optional<Window> first = placed.isEmpty() ? Optional.empty() : without(placed, this::first);
-            return first.flatMap(window -> choose(inTheWay(placed, window.start()), window.start()));
+            return first.flatMap(window -> choose(placed, window.start(), window.start()));
         }
 
         private Optional<Window> first() {
@@ -278,20 +299,20 @@ public final class Preemption {
                             beneficiary.gang().budget().limit());
         }
 
-        private List<Victim> inTheWay(List<Victim> lower, long last) {
-            long first = beneficiary.terms().earliest();
-            return lower.stream()
-                    .filter(victim -> victim.isInTheWayOf(gang, first, last, cycleResources.turnover()))
-                    .toList();
-        }
-
         /**
          * Returns the set of least loss that gives a window by {@code latest}, or as soon as the whole set has left.
+         *
+         * @param last the last second in which the window may start
          */
-        private Optional<Choice> choose(List<Victim> lower, long latest) {
+        private Optional<Choice> choose(List<Victim> displaceable, long last, long latest) {
+            Interval interval = rules.range(gang, last);
+            List<Victim> lower = displaceable.stream()
+                    .filter(victim -> rules.isInTheWay(gang, victim, interval, last))
+                    .toList();
             MinimumLossSet lossSet = new MinimumLossSet(
                     lower.stream().map(Victim::loss).toList(),
-                    set -> disruptions.allow(running(among(lower, set))),
+                    set -> disruptions.allow(running(among(lower, set)))
+                            && rules.stillBorrow(gang.gang, among(lower, set), interval),
                     set -> window(among(lower, set), latest).isPresent());
             Optional<List<Victim>> least = lossSet.find().map(set -> among(lower, set));
             bounded |= least.isPresent() && lossSet.bounded();
@@ -378,12 +399,15 @@ public final class Preemption {
     /** Breaks a promise. A promise given in this cycle was never published, so breaking it is not reported. */
     private void breakPromise(PlanningGang gang, Window promised, PlanningGang displacingGang) {
         if (gang.published() != null) {
+            GangId byId = displacingGang.gang.id();
+            boolean reclaims = rules.isAcross(displacingGang.gang, gang.gang);
             broken.add(new BrokenPromise(
                     gang.gang.id(),
                     promised,
-                    Cause.DISPLACED,
-                    new BrokenPromise.Displaced(
-                            displacingGang.gang.id(), displacingGang.gang.priority(), gang.gang.priority())));
+                    reclaims ? Cause.RECLAIMED : Cause.DISPLACED,
+                    reclaims
+                            ? new BrokenPromise.Reclaimed(byId, Objects.requireNonNull(displacingGang.gang.queue()))
+                            : new BrokenPromise.Displaced(byId, displacingGang.gang.priority(), gang.gang.priority())));
         }
         gang.breakPromise();
     }
@@ -396,7 +420,8 @@ public final class Preemption {
         displaced.add(gang.gang.id());
         disruptions.take(runningGang);
         queue.add(gang);
-        interrupted.add(new Interrupted(stopped, gang, displacingGang.gang.id(), gained));
+        boolean reclaimed = rules.isAcross(displacingGang.gang, gang.gang);
+        interrupted.add(new Interrupted(stopped, gang, displacingGang.gang.id(), reclaimed, gained));
         return gang;
     }
 

@@ -26,6 +26,9 @@ sealed interface Victim {
 
     void leave();
 
+    /** Returns the seconds in which the gang uses its queue, as far as they are left. */
+    Interval interval();
+
     /**
      * Room on a node.
      *
@@ -75,6 +78,11 @@ sealed interface Victim {
         }
 
         @Override
+        public Interval interval() {
+            return window().interval();
+        }
+
+        @Override
         public void leave() {
             resources.bookings().giveUp(gang(), window());
         }
@@ -120,6 +128,12 @@ sealed interface Victim {
 
         private static Hold hold(Occupation occupation) {
             return new Hold(occupation.node(), occupation.interval());
+        }
+
+        @Override
+        public Interval interval() {
+            long now = resources.now();
+            return new Interval(now, Math.max(now + 1, running.progress().end()));
         }
 
         @Override

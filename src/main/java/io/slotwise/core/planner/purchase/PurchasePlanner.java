@@ -143,7 +143,8 @@ public final class PurchasePlanner {
                 snapshot.now(),
                 plan.horizonEnd(),
                 policy.turnover(),
-                policy.charge() == Policy.Charge.WHOLE_NODE);
+                policy.charge() == Policy.Charge.WHOLE_NODE,
+                otherSnapshot.queues());
     }
 
     private Snapshot look(Snapshot snapshot, Plan plan, GangId id) {

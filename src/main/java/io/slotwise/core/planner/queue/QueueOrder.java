@@ -8,6 +8,7 @@ import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -44,6 +45,8 @@ import java.util.stream.Collectors;
  * of all delays: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics Quarterly 3,
  * 1956.
  *
+ * <p>With queues, {@link EntitlementOrder} then decides between them, and this order within each.
+ *
  * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue is sorted by rank minus places
  * gained. Ties go to the gang that gained more, then to the lower rank. So a gang of rank r is first after r times the
  * aging at the latest, whichever gangs arrive later. {@link StarvationGuard} bounds how many gangs pass it before. O(g
@@ -67,6 +70,10 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
     /** Returns the gangs in queue order. Leaves the timeline, which has their promises, unchanged. */
     public List<PlanningGang> of(List<PlanningGang> gangs, Bookings bookings) {
         List<PlanningGang> ranked = ranked(gangs, bookings);
+        QueueTimeline queues = bookings.timeline().queues();
+        if (queues != null) {
+            ranked = new EntitlementOrder(queues, now).of(ranked);
+        }
         record Place(PlanningGang gang, int rank, long gained) {
             long aged() {
                 return rank - gained;

@@ -89,6 +89,9 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.hasRules()) {
             return "the papers' pods do not look at other pods";
         }
+        if (gang.queue() != null && eligibility.getFirst().queues() != null) {
+            return "the papers' gangs have no queues";
+        }
         if (!Aep.serves(gang.criterion())) {
             return "no paper gives an algorithm for the criterion "
                     + gang.criterion().key();

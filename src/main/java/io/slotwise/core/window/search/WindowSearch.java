@@ -6,10 +6,12 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.SlotSelection;
@@ -50,12 +52,25 @@ public final class WindowSearch implements SlotSelection {
     private final Gang gang;
     private final List<SearchField> fields;
 
-    /** All nodes, for a gang whose pods have rules about other pods; empty for any other gang. */
-    private final List<NodeTimeline> nodes;
+    private final Surroundings surroundings;
 
     private final int firstNodes;
     private final int firstPart;
     private SearchObserver observer = SearchObserver.NONE;
+
+    /**
+     * The surroundings of the fields.
+     *
+     * @param nodes all nodes, for a gang whose pods have rules about others; empty for any other gang
+     * @param queues the use of queues over time, or null if there are none
+     */
+    private record Surroundings(
+            List<NodeTimeline> nodes, @Nullable QueueTimeline queues) {
+        static Surroundings of(Gang gang, List<Eligibility> eligibility) {
+            Eligibility first = eligibility.getFirst();
+            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues());
+        }
+    }
 
     private final NodeShortlists shortlists;
     private final NearFuture future;
@@ -79,7 +94,6 @@ public final class WindowSearch implements SlotSelection {
 
         @Override
         public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
-            earlier.ask(request.terms());
             SearchAnswer answer = ask(request, restored, earlier);
             earlier.answered(answer, request.criterion(), gang);
             return Optional.ofNullable(answer.window());
@@ -98,7 +112,7 @@ public final class WindowSearch implements SlotSelection {
 
     /** Searches the eligible nodes of each shape. Can be reused after the free capacity has changed. */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
-        this(gang, Eligibility.fields(gang, eligibility), allNodes(gang, eligibility));
+        this(gang, Eligibility.fields(gang, eligibility), eligibility);
     }
 
     public WindowSearch(Gang gang, Eligibility eligibility) {
@@ -106,40 +120,42 @@ public final class WindowSearch implements SlotSelection {
     }
 
     public WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
-        this(gang, searched(gang, fields), List.of(), firstNodes, firstPart);
+        this(gang, searched(gang, fields), new Surroundings(List.of(), null), firstNodes, firstPart);
     }
 
-    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes) {
-        this(gang, searched(gang, fields), nodes, FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
+    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<Eligibility> eligibility) {
+        this(
+                gang,
+                searched(gang, fields),
+                Surroundings.of(gang, eligibility),
+                FieldSearch.FIRST_NODES,
+                NearFuture.FIRST_PART);
     }
 
-    private WindowSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
+    private WindowSearch(
+            Gang gang, List<SearchField> fields, Surroundings surroundings, int firstNodes, int firstPart) {
         this.gang = gang;
+        this.surroundings = surroundings;
         this.fields = fields;
-        this.nodes = nodes;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
-        this.companionSearch = new CompanionSearch(gang, fields, nodes, search);
+        this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
     @Override
     public WindowSearch observedBy(SearchObserver observer) {
-        WindowSearch search = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
+        WindowSearch search = new WindowSearch(gang, fields, surroundings, firstNodes, firstPart);
         search.observer = observer;
         return search;
     }
 
     /** Returns a search on the eligible nodes that satisfy {@code within}. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
-        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), allNodes(gang, eligibility));
-    }
-
-    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
-        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
+        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), eligibility);
     }
 
     private static List<SearchField> searched(Gang gang, List<List<List<Offer>>> fields) {
@@ -171,7 +187,7 @@ public final class WindowSearch implements SlotSelection {
             });
             shapes.add(offers);
         }
-        return new WindowSearch(gang, List.of(shapes), allNodes(gang, eligibility));
+        return new WindowSearch(gang, List.of(shapes), eligibility);
     }
 
     @Override
@@ -196,13 +212,24 @@ public final class WindowSearch implements SlotSelection {
         return gang.hasRules() ? this : new Repeated();
     }
 
+    /** Returns the terms without the seconds that are closed to the gang's queue. */
+    private SlotTerms open(SlotTerms terms, RestoredCapacity restored) {
+        QueueTimeline queues = surroundings.queues();
+        if (queues == null || gang.queue() == null || terms.earliest() >= terms.deadline()) {
+            return terms;
+        }
+        Interval interval = new Interval(terms.earliest(), terms.deadline());
+        return terms.closedIn(queues.closed(gang.queue(), gang.total(), interval, restored.windowInterval()));
+    }
+
     private SearchAnswer ask(WindowRequest request, RestoredCapacity restored, EarlierAnswers earlier) {
         Criterion criterion = simplified(request.criterion());
         Window ownWindow = request.ownWindow();
         // The terms bound the time already.
         long most = ownWindow == null || criterion.isOfTime() ? Long.MAX_VALUE : ownWindow.value(criterion, gang);
-        SearchQuestion question =
-                new SearchQuestion(criterion, request.terms(), request.budget(), restored, most, earlier);
+        SlotTerms terms = open(request.terms(), restored);
+        earlier.ask(terms);
+        SearchQuestion question = new SearchQuestion(criterion, terms, request.budget(), restored, most, earlier);
         SearchAnswer answer = observer.around(request.criterion(), () -> answer(question));
         note(answer);
         return answer;
@@ -250,7 +277,7 @@ public final class WindowSearch implements SlotSelection {
             return companionSearch.menu(terms, this);
         }
         List<SlotSearch> searches = fields.stream()
-                .map(field -> field.search(gang, terms, RestoredCapacity.NONE))
+                .map(field -> field.search(gang, open(terms, RestoredCapacity.NONE), RestoredCapacity.NONE))
                 .toList();
         return ParetoMenu.starts(searches).stream()
                 .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
@@ -263,7 +290,7 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<FreeUnits> passes(SlotTerms terms) {
         return fields.stream()
-                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), terms)))
+                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), open(terms, RestoredCapacity.NONE))))
                 .toList();
     }
 

@@ -2,6 +2,8 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.time.Interval;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
  * @param preferred the preferences for the window, or null
+ * @param queue the name of the gang's queue, or null
+ * @param borrowed when the window uses more than the queue is guaranteed, or null
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -60,7 +64,9 @@ public record ReservationSpec(
         @Nullable Long exactPromisedCost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases,
-        @Nullable PreferredSpec preferred)
+        @Nullable PreferredSpec preferred,
+        @Nullable String queue,
+        @Nullable Borrowed borrowed)
         implements ReservationSpecBuilder.With {
     /**
      * A gang after whose end this one starts.
@@ -71,6 +77,35 @@ public record ReservationSpec(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record After(String gang, @Nullable String end) {}
+
+    /**
+     * The time in which a window uses more than its queue is guaranteed. Queues that lend may take this back.
+     *
+     * @param from the first second, RFC 3339
+     * @param until the second after the last one, RFC 3339
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Borrowed(@Nullable String from, @Nullable String until) {
+        /** Returns the time as it is written, or null if nothing is borrowed. */
+        static @Nullable Borrowed of(@Nullable Promise promise) {
+            Interval borrowed = promise == null ? null : promise.borrowed();
+            return borrowed == null
+                    ? null
+                    : new Borrowed(Reservations.instant(borrowed.start()), Reservations.instant(borrowed.end()));
+        }
+
+        /**
+         * Reads the written form.
+         *
+         * @throws IllegalArgumentException if Slotwise would never write it
+         */
+        static @Nullable Interval read(@Nullable Borrowed borrowed) {
+            return borrowed == null || borrowed.from == null || borrowed.until == null
+                    ? null
+                    : new Interval(RecordTime.second(borrowed.from), RecordTime.second(borrowed.until));
+        }
+    }
 
     /** Replaces absent lists by empty ones: the JSON reader passes null for an absent field. */
     public ReservationSpec {
@@ -114,6 +149,8 @@ public record ReservationSpec(
                 null,
                 List.of(),
                 List.of(),
+                null,
+                null,
                 null);
     }
 

@@ -112,7 +112,8 @@ public final class Reservations {
                                         : spec.runtimeSource().source(),
                                 worth(spec),
                                 after(spec),
-                                PreferredSpec.read(spec.preferred())),
+                                PreferredSpec.read(spec.preferred()),
+                                spec.queue()),
                         promise,
                         Tariffs.read(spec.window()),
                         aspect(status, PLANNED, created),
@@ -234,7 +235,9 @@ public final class Reservations {
                 promise == null
                         ? List.of()
                         : promise.orders().stream().map(PurchaseSpec::of).toList(),
-                PreferredSpec.of(record.terms().preferences()));
+                PreferredSpec.of(record.terms().preferences()),
+                record.terms().queue(),
+                ReservationSpec.Borrowed.of(promise));
     }
 
     /** Returns the status of a record, except the epoch of the writing replica. */
@@ -392,7 +395,8 @@ public final class Reservations {
                 via(spec.via()),
                 released,
                 bound(spec),
-                spec.purchases().stream().map(PurchaseSpec::order).toList());
+                spec.purchases().stream().map(PurchaseSpec::order).toList(),
+                ReservationSpec.Borrowed.read(spec.borrowed()));
     }
 
     /** Returns the bounds of the promise besides the window; null if the window itself is promised. */

@@ -67,6 +67,11 @@ public final class AnnotationKeys {
     /** Annotation of a pod: whether nodes are bought for the gang. */
     public static final String PROVISION = PREFIX + "provision";
 
+    /** Annotation of a pod: its gang's queue. */
+    public static final String QUEUE = PREFIX + "queue";
+    /** Annotation of a pod: the gang may be stopped for another queue. */
+    public static final String PREEMPTIBLE = PREFIX + "preemptible";
+
     /** Label of a node: its price per hour. */
     public static final String PRICE = PREFIX + "price";
     /** Label of a node: its speed relative to the reference node. */

@@ -157,6 +157,13 @@ public final class GangKey<T> {
     static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangWords::trueOrFalse)
             .sets(Demand::keepingWork)
             .says(demand -> demand.migratable() ? "true" : null);
+    static final GangKey<String> QUEUE = new GangKey<>(AnnotationKeys.QUEUE, GangWords::queueName)
+            .sets(Demand::withQueue)
+            .says(Demand::queue)
+            .asked("The queue that bounds the gang; by default none.");
+    static final GangKey<Boolean> PREEMPTIBLE = new GangKey<>(AnnotationKeys.PREEMPTIBLE, GangWords::trueOrFalse)
+            .sets(Demand::withPreemptible)
+            .says(demand -> demand.preemptible() ? "true" : null);
     public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangWords::objectName);
 
     /** All keys, in the order in which they are read and shown. */
@@ -184,6 +191,8 @@ public final class GangKey<T> {
             COST_WEIGHT,
             MIGRATABLE,
             RESERVATION,
+            QUEUE,
+            PREEMPTIBLE,
             PROVISION);
 
     private final String key;

@@ -147,6 +147,13 @@ public final class GangWords {
         return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
     }
 
+    static String queueName(String text) {
+        if (!ReservationName.isValid(text)) {
+            throw new IllegalArgumentException("expected the name of a queue");
+        }
+        return text;
+    }
+
     static String objectName(String text) {
         if (!ReservationName.isValid(text)) {
             throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");

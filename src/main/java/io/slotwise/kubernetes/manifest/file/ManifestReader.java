@@ -33,6 +33,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
+import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -80,6 +81,7 @@ final class ManifestReader {
         }
     }
 
+    private static final String OWN = Reservation.GROUP + "/" + Reservation.VERSION;
     private static final int LONGEST_NAME = 253;
     private static final ObjectMapper MAPPER = LeanMapper.create();
 
@@ -241,11 +243,10 @@ final class ManifestReader {
             case "v1 LimitRange" -> take(object, LimitRange.class);
             case "v1 ResourceQuota" -> take(object, ResourceQuota.class);
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
-            case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
-                ledger(named(value(object, NamespaceLedger.class)));
-            case Reservation.GROUP + "/" + Reservation.VERSION + " RunHistory" ->
-                history(named(value(object, NamespaceRunHistory.class)));
-            case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
+            case OWN + " Ledger" -> ledger(named(value(object, NamespaceLedger.class)));
+            case OWN + " RunHistory" -> history(named(value(object, NamespaceRunHistory.class)));
+            case OWN + " Reservation" -> reservation(object);
+            case OWN + " Queue" -> take(object, QueueObject.class);
             default -> other(object, apiVersion, kind);
         }
     }

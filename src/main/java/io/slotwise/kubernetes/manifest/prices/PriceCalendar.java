@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * A node's price over time: {@code PRICE@INTERVAL} items separated by semicolons. The first item that covers an instant
@@ -25,9 +26,14 @@ import java.util.List;
  * <p>INTERVAL is an ISO 8601 interval or {@code CRON/DURATION}, split at the last slash: the duration from every second
  * that the cron expression (five fields) names. A calendar that begins with {@code CRON_TZ=ZONE } uses the clock of
  * that zone ({@link CalendarClock}) for cron expressions, durations and instants without an offset. Any other uses UTC.
+ * Amounts of queues over time are written in the same way, with {@link Values} of their own.
  */
 public final class PriceCalendar {
     static final Money HIGHEST = new Money(1_000_000 * Money.MICROS_PER_UNIT);
+
+    private static final Values PRICES = new Values(
+            text -> price(text).micros(),
+            "expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or 0.5@2030-01-01T22:00:00Z/PT8H");
 
     private static final String EXPECTED_CRON =
             "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
@@ -45,7 +51,15 @@ public final class PriceCalendar {
         this.items = items;
     }
 
-    private record Item(long micros, When when) {}
+    private record Item(long value, When when) {}
+
+    /**
+     * The values of a calendar's items.
+     *
+     * @param parser throws an IllegalArgumentException whose message says what was expected
+     * @param expected how an item is written, with an example
+     */
+    public record Values(ToLongFunction<String> parser, String expected) {}
 
     private sealed interface When {
         /**
@@ -129,11 +143,20 @@ public final class PriceCalendar {
     }
 
     /**
-     * Parses a calendar.
+     * Parses a calendar of prices.
      *
      * @throws IllegalArgumentException with a message that says what was expected, and of which item
      */
     public static PriceCalendar parse(String text) {
+        return parse(text, PRICES);
+    }
+
+    /**
+     * Parses a calendar of other values.
+     *
+     * @throws IllegalArgumentException with a message that says what was expected, and of which item
+     */
+    public static PriceCalendar parse(String text, Values values) {
         CalendarClock clock = CalendarClock.of(text);
         List<Item> items = new ArrayList<>();
         for (String part : clock.calendar().split(";", -1)) {
@@ -145,7 +168,7 @@ public final class PriceCalendar {
                 throw new IllegalArgumentException("expected at most %d items".formatted(MOST_ITEMS));
             }
             try {
-                items.add(item(item, clock));
+                items.add(item(item, clock, values));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "%s in the item (%s)".formatted(e.getMessage(), SafeText.value(item)), e);
@@ -167,7 +190,7 @@ public final class PriceCalendar {
      * Returns the price as a step function, exact on {@code [from, to)}. O(k log k) with k intervals inside, times the
      * number of items.
      *
-     * @param plain the price outside all items, millionths per hour
+     * @param plain the price outside all items, millionths per hour, or another value
      * @param from first second, since the epoch
      * @param to first second after
      * @throws IllegalArgumentException if there are more than {@link #MOST_INTERVALS}
@@ -199,24 +222,23 @@ public final class PriceCalendar {
                 cursor[i]++;
             }
             if (cursor[i] < inside.size() && inside.get(cursor[i]).start() <= t) {
-                return items.get(i).micros;
+                return items.get(i).value;
             }
         }
         return plain;
     }
 
-    private static Item item(String text, CalendarClock clock) {
+    private static Item item(String text, CalendarClock clock, Values values) {
         int at = text.indexOf('@');
         int slash = text.lastIndexOf('/');
         if (at < 0 || slash < at) {
-            throw new IllegalArgumentException(
-                    "expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or 0.5@2030-01-01T22:00:00Z/PT8H");
+            throw new IllegalArgumentException(values.expected);
         }
-        long micros = price(text.substring(0, at)).micros();
+        long value = values.parser.applyAsLong(text.substring(0, at));
         String interval = text.substring(at + 1).strip();
         String left = text.substring(at + 1, slash).strip();
         return new Item(
-                micros,
+                value,
                 left.indexOf(' ') < 0
                         ? new Once(Intervals.parse(interval, clock))
                         : Repeated.of(clock, left, Durations.parsePositive(text.substring(slash + 1))));

@@ -3,6 +3,8 @@ package io.slotwise.lab.simulation.metric;
 import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome.Bought;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome.Level;
+import io.slotwise.lab.simulation.metric.ReplicationOutcome.QueueFigures;
+import io.slotwise.lab.simulation.metric.ReplicationOutcome.QueuesFairness;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -145,7 +147,43 @@ public record Comparison(
             all.addAll(waits(outcomes));
             all.addAll(others());
             all.addAll(ofUsersAndStops());
+            all.addAll(ofQueues(outcomes));
             return all;
+        }
+
+        private static List<ReplicatedMeasure> ofQueues(Collection<ReplicationOutcome> outcomes) {
+            SortedSet<String> names = new TreeSet<>();
+            outcomes.forEach(outcome -> figures(outcome).forEach(queue -> names.add(queue.queue())));
+            List<ReplicatedMeasure> all = new ArrayList<>();
+            for (String name : names) {
+                all.add(queue(name, "used", QueueFigures::used));
+                all.add(queue(name, "entitled", QueueFigures::entitled));
+                all.add(queue(name, "received", QueueFigures::received));
+            }
+            all.add(single("queues-jain-index", "", outcome -> fairness(outcome, QueuesFairness::jain)));
+            all.add(single("worst-queue", "", outcome -> fairness(outcome, QueuesFairness::worst)));
+            return all;
+        }
+
+        private static ReplicatedMeasure queue(String name, String figure, ToDoubleFunction<QueueFigures> value) {
+            return single(
+                    "queue-%s-%s".formatted(name, figure),
+                    "",
+                    outcome -> figures(outcome).stream()
+                            .filter(queue -> queue.queue().equals(name))
+                            .mapToDouble(value)
+                            .findFirst()
+                            .orElse(Spread.UNKNOWN));
+        }
+
+        private static List<QueueFigures> figures(ReplicationOutcome outcome) {
+            QueuesFairness queues = outcome.queues();
+            return queues == null ? List.of() : queues.queues();
+        }
+
+        private static double fairness(ReplicationOutcome outcome, ToDoubleFunction<QueuesFairness> value) {
+            QueuesFairness queues = outcome.queues();
+            return queues == null ? Spread.UNKNOWN : value.applyAsDouble(queues);
         }
 
         private static List<ReplicatedMeasure> waits(Collection<ReplicationOutcome> outcomes) {

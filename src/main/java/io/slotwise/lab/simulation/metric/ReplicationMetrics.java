@@ -59,6 +59,8 @@ public final class ReplicationMetrics implements SimulationObserver {
     /** The weights of time and cost; null if the policy has none. */
     private final @Nullable CriterionWeights weights;
 
+    private @Nullable QueueFairness queues;
+
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
     private final Distribution waitDistribution = new Distribution();
     private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
@@ -246,6 +248,11 @@ public final class ReplicationMetrics implements SimulationObserver {
         wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
     }
 
+    /** Adds the figures of a measure that sees the same simulation. */
+    public void setQueues(QueueFairness fairness) {
+        queues = fairness;
+    }
+
     public void setBound(Cost leastCost) {
         boundCost = leastCost;
     }
@@ -290,7 +297,8 @@ public final class ReplicationMetrics implements SimulationObserver {
                 deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept),
                 spending.map(nodeSpending -> new ReplicationOutcome.Bought(
                                 nodeSpending.nodes(), units(nodeSpending.cost().exact())))
-                        .orElse(null));
+                        .orElse(null),
+                queues == null ? null : queues.figures());
     }
 
     private double satisfaction() {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     Spread#UNKNOWN} if the policy does not weigh time against cost
  * @param deadlines kept and missed; null if no job has one
  * @param bought the bought nodes; null if none can be bought
+ * @param queues the fairness to queues; null if there are none
  */
 public record ReplicationOutcome(
         int run,
@@ -52,7 +53,8 @@ public record ReplicationOutcome(
         Promises promises,
         Fairness fairness,
         @Nullable Deadlines deadlines,
-        @Nullable Bought bought) {
+        @Nullable Bought bought,
+        @Nullable QueuesFairness queues) {
     public ReplicationOutcome {
         levels = List.copyOf(levels);
     }
@@ -126,6 +128,28 @@ public record ReplicationOutcome(
 
     /** The bought nodes, and all bills for them in currency units, including those for idle times and other users. */
     public record Bought(long nodes, BigDecimal bills) {}
+
+    /**
+     * The fairness to queues, see {@link QueueFairness}.
+     *
+     * @param jain the index of the received parts of their entitlements; {@link Spread#UNKNOWN} if no queue is entitled
+     *     to anything
+     * @param worst the least of these parts
+     */
+    public record QueuesFairness(List<QueueFigures> queues, double jain, double worst) {
+        public QueuesFairness {
+            queues = List.copyOf(queues);
+        }
+    }
+
+    /**
+     * The use of a queue over time.
+     *
+     * @param used as a part of the cluster
+     * @param entitled the entitlement as a part of the cluster
+     * @param received the received part of the entitlement; {@link Spread#UNKNOWN} without an entitlement
+     */
+    public record QueueFigures(String queue, double used, double entitled, double received) {}
 
     /**
      * The equality of users by their mean bounded slowdowns: Jain's index, the lower median, and the largest divided by

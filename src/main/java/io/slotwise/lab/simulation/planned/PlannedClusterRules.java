@@ -2,6 +2,8 @@ package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.queue.Queue;
+import java.util.List;
 
 /**
  * The planning rules of a simulated cluster; durations in seconds.
@@ -10,17 +12,28 @@ import io.slotwise.core.plan.Policy;
  *     positive
  * @param collect how long events are collected between cycles; after a longer rest there is a cycle at once
  * @param overrunGrace how long a pod past its expected end keeps its room
+ * @param queues in order of their creation; empty if no queue bounds any job
  */
-public record PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
+public record PlannedClusterRules(
+        Policy policy, long cycle, long collect, OverrunGrace overrunGrace, List<Queue> queues) {
+    public PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
+        this(policy, cycle, collect, overrunGrace, List.of());
+    }
+
     public PlannedClusterRules(Policy policy, long cycle, long collect, long overrunGrace) {
         this(policy, cycle, collect, new OverrunGrace(overrunGrace));
     }
 
     public PlannedClusterRules {
+        queues = List.copyOf(queues);
         if (cycle <= 0 || collect < 0) {
             throw new IllegalArgumentException(
                     "The cycle (%d s) must be positive, the collecting time (%d s) not negative."
                             .formatted(cycle, collect));
         }
+    }
+
+    public PlannedClusterRules in(List<Queue> other) {
+        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, other);
     }
 }

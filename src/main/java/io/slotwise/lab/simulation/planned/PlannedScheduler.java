@@ -1,6 +1,7 @@
 package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -28,6 +29,8 @@ import io.slotwise.core.planner.Planner;
 import io.slotwise.core.planner.queue.BypassCounter;
 import io.slotwise.core.planner.queue.BypassCounter.Arrival;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 import io.slotwise.lab.simulation.JobRun;
@@ -84,6 +87,10 @@ public final class PlannedScheduler implements Scheduler {
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
     private final UserSpending spending = new UserSpending();
     private final UsedRuntimes runtimes = new UsedRuntimes();
+    private @Nullable QueueTree tree;
+    /** The nodes of which the tree knows the capacity. */
+    private @Nullable Inventory treeInventory;
+
     private long cycleDue = NEVER;
     private long lastCycle = Long.MIN_VALUE / 2;
 
@@ -267,7 +274,7 @@ public final class PlannedScheduler implements Scheduler {
     /** Returns whether any running gang may be moved, whichever gang waits. */
     private boolean movable() {
         return running.values().stream()
-                .anyMatch(job -> rules.policy().stops(job.migratable(), job.priority(), Integer.MIN_VALUE));
+                .anyMatch(job -> rules.policy().stops(job.demand(), job.priority(), Integer.MIN_VALUE));
     }
 
     /** Returns the running gangs that the policy allows to stop, as a cluster's host finds them. */
@@ -278,7 +285,7 @@ public final class PlannedScheduler implements Scheduler {
                 .mapToInt(Gang::priority)
                 .max()
                 .orElse(Integer.MIN_VALUE);
-        return running.values().stream().filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
+        return running.values().stream().filter(job -> rules.policy().stops(job.demand(), job.priority(), highest));
     }
 
     /** Returns the first second after this one in which a further gang may be stopped. */
@@ -309,7 +316,22 @@ public final class PlannedScheduler implements Scheduler {
                         .map(job -> job.running(now))
                         .toList())
                 .withUsed(used(now, UseUnit.in(pictureCluster)))
+                .withQueues(queues(pictureCluster.inventory()))
                 .withUses(goesByStarts() ? runtimes.parts(rules.policy().expectedUse()) : Map.of());
+    }
+
+    private @Nullable QueueState queues(Inventory inventory) {
+        if (rules.queues().isEmpty()) {
+            return null;
+        }
+        QueueTree knownTree = tree;
+        if (knownTree == null || !inventory.equals(treeInventory)) {
+            knownTree = QueueTree.of(rules.queues(), inventory.total());
+            tree = knownTree;
+            treeInventory = inventory;
+        }
+        return new QueueState(
+                knownTree, running.values().stream().flatMap(RunningJob::use).toList(), Map.of());
     }
 
     private List<Stopped> cycle(long now) {
@@ -356,10 +378,10 @@ public final class PlannedScheduler implements Scheduler {
     /** Stops a gang for others, or to save money. It pays until now, and the rest of its work waits. */
     private Stopped carryOut(Move move, long now) {
         RunningJob job = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
-        boolean displaced = move.purpose().isByPriority();
+        Cause cause = Cause.of(move.purpose());
         JobRun run = job.evicted(move, now);
-        again(job.before.stopped(job.past(move, run, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), run);
-        return new Stopped(run, displaced ? Why.DISPLACED : Why.MOVED);
+        again(job.before.stopped(job.past(move, run, now), cause), run);
+        return new Stopped(run, cause == Cause.MIGRATION ? Why.MOVED : Why.DISPLACED);
     }
 
     /** Takes over the plan's windows as promises. Returns whether one replaced an earlier promise. */

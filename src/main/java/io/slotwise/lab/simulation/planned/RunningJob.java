@@ -1,11 +1,14 @@
 package io.slotwise.lab.simulation.planned;
 
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.lab.simulation.JobRun;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A gang that runs in its promised window. Only the simulation knows when its pods will end. */
 final class RunningJob {
@@ -59,8 +63,8 @@ final class RunningJob {
         return before.gang.priority();
     }
 
-    boolean migratable() {
-        return before.job.terms().migratable();
+    Demand demand() {
+        return before.job.terms().demand();
     }
 
     long expectedEnd() {
@@ -69,6 +73,11 @@ final class RunningJob {
                 .mapToLong(allocation -> allocation.occupation().interval().end())
                 .max()
                 .orElse(window.end());
+    }
+
+    /** Returns the use of its queue, or nothing if no queue bounds it. */
+    Stream<QueueUse> use() {
+        return before.gang.use(new Interval(window.start(), expectedEnd()));
     }
 
     boolean isWhole() {
@@ -85,7 +94,7 @@ final class RunningJob {
                 before.runs.stops().stream()
                         .filter(second -> second > now - MigrationPolicy.HOUR)
                         .toList(),
-                migratable(),
+                demand().migratable(),
                 List.of(),
                 before.runs.lost());
     }

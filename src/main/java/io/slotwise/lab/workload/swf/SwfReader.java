@@ -33,7 +33,8 @@ import java.util.regex.Pattern;
  * heading that is not a size is ignored.
  * <li>Jobs keep their numbers. On request a job waits for the end of the one that precedes it, without the think time
  * between them.
- * <li>Users are called {@code user-12}; queues and applications have their numbers as names. Other columns are ignored.
+ * <li>Users are called {@code user-12} and groups {@code group-3}. Queues and applications have their
+ * numbers as names. Other columns are ignored.
  * </ul>
  *
  * <p>O(length) a line.
@@ -52,6 +53,7 @@ public final class SwfReader implements JobParser {
     private static final int REQUESTED_TIME = 9;
     private static final int STATUS = 11;
     private static final int USER = 12;
+    private static final int GROUP = 13;
     private static final int APPLICATION = 14;
     private static final int QUEUE = 15;
     private static final int PRECEDING = 17;
@@ -178,7 +180,12 @@ public final class SwfReader implements JobParser {
     private static JobTerms terms(LogRow row) {
         return JobTerms.NONE
                 .withQueue(number(row.whole(QUEUE, "the queue")))
-                .withApplication(number(row.whole(APPLICATION, "the application")));
+                .withApplication(number(row.whole(APPLICATION, "the application")))
+                .withGroup(group(row.whole(GROUP, "the group")));
+    }
+
+    private static String group(long known) {
+        return known < 0 ? "" : "group-" + known;
     }
 
     private static String number(long known) {

@@ -112,6 +112,24 @@ class ReservationsTest {
     }
 
     @Test
+    void theQueueAndWhatIsBorrowedAreReadBack() {
+        GangRecord record = record().withTerms(
+                        new RecordedTerms("start", 600, null, "abc", 0, false).withQueue("physics"))
+                .withVersion("17");
+        Promise promise = Objects.requireNonNull(record.promise()).withBorrowed(new Interval(NOON, NOON + 60));
+        GangRecord borrowing = record.with(promise);
+
+        Reservation written = written(borrowing);
+
+        assertThat(Serialization.asJson(written.getSpec()))
+                .contains(
+                        "\"queue\":\"physics\"",
+                        "\"borrowed\":{\"from\":\"2030-01-01T12:00:00Z\",\"until\":\"2030-01-01T12:01:00Z\"}");
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(borrowing);
+    }
+
+    @Test
     void preferencesAreReadBack() {
         Preferences wish = Preferences.NONE
                 .withPreferredStart(new Preferred<>(NOON + 600, 2500))

@@ -57,7 +57,7 @@ class SwfReaderTest {
                         .isEqualTo(Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)));
                 assertThat(part.request().nodeIndependent()).isFalse();
             });
-            assertThat(job.terms()).isEqualTo(JobTerms.NONE);
+            assertThat(job.terms()).isEqualTo(JobTerms.NONE.withGroup("group-1"));
         });
     }
 
@@ -200,7 +200,7 @@ class SwfReaderTest {
                 + line("3", "6", "10", "1", "1", "20", "13").replace("-1 -1\n", "9 0\n");
 
         assertThat(Texts.jobs(read(text)))
-                .allSatisfy(job -> assertThat(job.terms()).isEqualTo(JobTerms.NONE));
+                .allSatisfy(job -> assertThat(job.terms()).isEqualTo(JobTerms.NONE.withGroup("group-1")));
         assertThat(Texts.jobs(read(text, new LogOptions(false, OptionalInt.empty(), true))))
                 .extracting(job -> job.gang().after().gangs())
                 .containsExactly(List.of(), List.of(new GangId("user-12", "1")), List.of());
