@@ -167,10 +167,10 @@ public final class DurableCluster {
     private void put(Pod pod) {
         pod.getMetadata().setResourceVersion(version());
         pods.put(pod.getMetadata().getName(), pod);
-        show(pod);
+        emit(pod);
     }
 
-    private void show(HasMetadata object) {
+    private void emit(HasMetadata object) {
         if (leader != null) {
             leader.watches.put(copy(object, object.getClass()));
         }
@@ -239,11 +239,11 @@ public final class DurableCluster {
         }
 
         private void begin() {
-            nodes.values().forEach(DurableCluster.this::show);
-            namespaces.values().forEach(DurableCluster.this::show);
-            pods.values().forEach(DurableCluster.this::show);
-            records.values().forEach(DurableCluster.this::show);
-            ledgers.values().forEach(ledger -> show(Ledgers.object(ledger)));
+            nodes.values().forEach(DurableCluster.this::emit);
+            namespaces.values().forEach(DurableCluster.this::emit);
+            pods.values().forEach(DurableCluster.this::emit);
+            records.values().forEach(DurableCluster.this::emit);
+            ledgers.values().forEach(ledger -> emit(Ledgers.object(ledger)));
             watch.start();
             while (!watch.ready()) {
                 Thread.onSpinWait();
@@ -399,7 +399,7 @@ public final class DurableCluster {
             Reservation kept = copy(record, Reservation.class);
             records.put(Objects.requireNonNull(kept.gang()), kept);
             index.accept(copy(kept, Reservation.class));
-            show(kept);
+            emit(kept);
             return true;
         }
 
