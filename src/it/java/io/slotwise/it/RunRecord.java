@@ -250,8 +250,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                             : new Version(version.name(), version.number(), version.at(), start.object(), false));
         }
         starts.values()
-                .forEach(carriers -> Stream.ofNullable(lost(carriers, all.getLast(), lives))
-                        .forEach(all::add));
+                .forEach(carriers ->
+                        Stream.ofNullable(lost(carriers, all.getLast(), lives)).forEach(all::add));
         return List.copyOf(all);
     }
 
@@ -259,7 +259,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     private static @Nullable Version lost(List<Version> carriers, Version next, List<PodLife> lives) {
         Set<Instant> bound = carriers.stream().map(Version::at).collect(Collectors.toSet());
         List<Instant> left = lives.stream()
-                .filter(pod -> pod.binding() != null && bound.contains(pod.binding().received()))
+                .filter(pod ->
+                        pod.binding() != null && bound.contains(pod.binding().received()))
                 .flatMap(pod -> Stream.ofNullable(pod.leaving()))
                 .sorted()
                 .toList();

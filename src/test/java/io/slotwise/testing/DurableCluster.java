@@ -3,6 +3,7 @@ package io.slotwise.testing;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.gang.GangId;
@@ -67,6 +68,8 @@ import org.jspecify.annotations.Nullable;
  * happens on the thread of the test.
  */
 public final class DurableCluster {
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
     private static final String NAMESPACE = "user";
 
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
@@ -90,7 +93,7 @@ public final class DurableCluster {
 
     /** An object in JSON. */
     public void has(String json) {
-        HasMetadata object = Serialization.unmarshal(json);
+        HasMetadata object = SERIALIZATION.unmarshal(json);
         object.getMetadata().setResourceVersion(version());
         switch (object) {
             case Node node -> nodes.put(node.getMetadata().getName(), node);

@@ -292,13 +292,10 @@ final class BareWrites {
         HttpRequest patch = client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(URI.create(path))
-                .method(
-                        "PATCH",
-                        "application/strategic-merge-patch+json",
-                        """
+                .method("PATCH", "application/strategic-merge-patch+json", """
                         {"metadata": {"uid": "%s"},
-                         "spec": {"schedulingGates": [{"name": "%s", "$patch": "delete"}]}}"""
-                                .formatted(member.uid(), AnnotationKeys.WINDOW_GATE))
+                         "spec": {"schedulingGates": [{"name": "%s", "$patch": "delete"}]}}""".formatted(
+                                member.uid(), AnnotationKeys.WINDOW_GATE))
                 .build();
         int code = client.getHttpClient().sendAsync(patch, String.class).join().code();
         if (code != HttpURLConnection.HTTP_OK) {

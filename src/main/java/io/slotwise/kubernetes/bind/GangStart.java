@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -210,11 +209,7 @@ final class GangStart {
         BindRequest second = boundRequest == null || others.isEmpty()
                 ? null
                 : others.getFirst().request();
-        bindNow(
-                arrived,
-                others,
-                request -> request.equals(second) ? note : note.others(),
-                boundRequest != null);
+        bindNow(arrived, others, request -> request.equals(second) ? note : note.others(), boundRequest != null);
         ports.observer().opened(key.gang(), key.start(), openedAt);
         arrived.started().complete(Optional.of(Reservations.record(startedReservation)));
     }
@@ -247,10 +242,7 @@ final class GangStart {
     /** Binds the members in parallel, not before the promised start. */
     void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
-            timing.timer()
-                    .at(
-                            arrived.key().start(),
-                            () -> bindNow(arrived, members, late(arrived), true));
+            timing.timer().at(arrived.key().start(), () -> bindNow(arrived, members, late(arrived), true));
         }
     }
 
@@ -274,7 +266,8 @@ final class GangStart {
         MemberBinding.Mandate mandate = mandate(arrived, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
-                                () -> binding.bind(member.request(), notes.apply(member.request()), mandate), timing.bindings())
+                                () -> binding.bind(member.request(), notes.apply(member.request()), mandate),
+                                timing.bindings())
                         .exceptionally(failure -> unexpected(member, failure))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();

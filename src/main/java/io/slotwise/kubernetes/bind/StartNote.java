@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
     /** Returns the note of a pod whose gang has started before. */
     static StartNote late(Reservation runningReservation) {
-        String startedAt =
-                Objects.requireNonNull(runningReservation.getStatus().startedAt());
+        String startedAt = Objects.requireNonNull(runningReservation.getStatus().startedAt());
         return new StartNote(Objects.requireNonNull(runningReservation.gang()), Instant.parse(startedAt), null);
     }
 

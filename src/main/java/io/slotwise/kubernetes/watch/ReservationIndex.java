@@ -282,7 +282,8 @@ public final class ReservationIndex implements ReservationView {
 
     /** Returns whether the start of a pod that is over may have no record yet. */
     private boolean mayLackRecord(Pod pod, Reservation reservation) {
-        Reservation writtenReservation = Optional.ofNullable(reservation.gang()).map(this::written).orElse(null);
+        Reservation writtenReservation =
+                Optional.ofNullable(reservation.gang()).map(this::written).orElse(null);
         return writtenReservation == null
                 ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE
                 : Objects.equals(

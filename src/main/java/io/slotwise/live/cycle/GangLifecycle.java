@@ -438,8 +438,7 @@ public final class GangLifecycle {
         if (isRecorded(update.before())) {
             return;
         }
-        update.become(
-                update.after().started(true, Reason.GANG_STARTED.key(), startWords(update.before()), now));
+        update.become(update.after().started(true, Reason.GANG_STARTED.key(), startWords(update.before()), now));
         if (startedAt >= now - RECENT) {
             update.tell(Reason.GANG_STARTED, startWords(update.before()));
             update.markStarted();

@@ -99,8 +99,7 @@ class GangStartTest {
     @Test
     void theSecondBindingCarriesTheRecordTooAndNoFurtherOne() {
         BarrierFixture fixture = new BarrierFixture();
-        fixture.view.put(
-                new ReservationBuilder().pods(3).phase(Phase.PROMISED).build());
+        fixture.view.put(new ReservationBuilder().pods(3).phase(Phase.PROMISED).build());
         fixture.direct.addAll(List.of("g-0", "g-1", "g-2"));
         fixture.time.advanceTo(START);
 

@@ -91,7 +91,10 @@ public final class StartRecord {
                 window == null ? null : window.placementOf(pod.getMetadata().getName());
         return placement != null
                 && startedReservation.phase() == Phase.RUNNING
-                && startedReservation.getStatus().members().contains(pod.getMetadata().getUid())
+                && startedReservation
+                        .getStatus()
+                        .members()
+                        .contains(pod.getMetadata().getUid())
                 && placement.node().equals(pod.getSpec().getNodeName());
     }
 
