@@ -119,8 +119,10 @@ class QueueIT {
         KubernetesClient client = plane.clientAs("guests", "student");
         GangSpec gang = GangSpec.of("guests", "guest", 1, 1000, 60).with("queue", "elsewhere");
 
-        assertThatThrownBy(() -> client.resource(gang.pods().getFirst()).create())
-                .isInstanceOf(KubernetesClientException.class)
-                .hasMessageContaining("may use the queue elsewhere");
+        Scenario.within("the admission policy to be in force", 30)
+                .untilAsserted(() -> assertThatThrownBy(() ->
+                                client.resource(gang.pods().getFirst()).dryRun().create())
+                        .isInstanceOf(KubernetesClientException.class)
+                        .hasMessageContaining("may use the queue elsewhere"));
     }
 }

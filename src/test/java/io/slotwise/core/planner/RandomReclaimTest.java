@@ -185,8 +185,7 @@ class RandomReclaimTest {
         return !isAcross(other)
                 || IntStream.range(Math.max(from, other.from()), Math.min(to, other.to()))
                         .anyMatch(second -> below(other.gang(), one.base().waiting()).stream()
-                                .allMatch(queue -> one.use(queue, left, second)
-                                        > one.guarantee(queue)));
+                                .allMatch(queue -> one.use(queue, left, second) > one.guarantee(queue)));
     }
 
     private static List<Other> lower(Queued one) {
@@ -236,8 +235,8 @@ class RandomReclaimTest {
                 && IntStream.range(from, to)
                         .allMatch(second -> (one.pool() == null || one.use("root", gone, second) + size <= one.pool())
                                 && path(one.base().waiting()).subList(0, level).stream()
-                                        .allMatch(queue -> one.use(queue, Set.of(), second) + size
-                                                <= one.guarantee(queue)));
+                                        .allMatch(queue ->
+                                                one.use(queue, Set.of(), second) + size <= one.guarantee(queue)));
     }
 
     private static Optional<Found> best(Queued one, List<Other> lower, int before, int level, @Nullable Integer last) {
