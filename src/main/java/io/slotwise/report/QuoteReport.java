@@ -10,7 +10,6 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
-import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.io.IOException;

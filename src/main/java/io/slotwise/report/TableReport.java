@@ -7,7 +7,6 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
-import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.PlanReport.PlanTotals;
 import io.slotwise.report.PlanReport.WindowRow;
 import java.math.BigDecimal;

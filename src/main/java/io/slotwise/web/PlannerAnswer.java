@@ -11,7 +11,7 @@ import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.Explanation.AdviceLine;
-import io.slotwise.report.Explanation.PurchaseText;
+import io.slotwise.report.PurchaseText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.SortedMap;

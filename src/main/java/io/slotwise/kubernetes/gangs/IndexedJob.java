@@ -44,15 +44,15 @@ final class IndexedJob implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB, membership.group());
         }
-        ObjectPart spec = ObjectPart.spec(group);
-        long atOnce = atOnce(spec);
-        return atOnce < Math.max(1, spec.count("completions", atOnce))
+        ObjectPart specPart = ObjectPart.spec(group);
+        long atOnce = atOnce(specPart);
+        return atOnce < Math.max(1, specPart.count("completions", atOnce))
                 ? new GangSize.Apart()
                 : AnnotationParsing.together(group, atOnce);
     }
 
-    static long atOnce(ObjectPart job) {
-        long parallelism = job.count("parallelism", 1);
-        return Math.min(parallelism, job.count("completions", parallelism));
+    static long atOnce(ObjectPart jobPart) {
+        long parallelism = jobPart.count("parallelism", 1);
+        return Math.min(parallelism, jobPart.count("completions", parallelism));
     }
 }

@@ -20,29 +20,29 @@ final class JobProgress {
      * tell. A Job without {@code completions} creates no pod after one has succeeded. O(length of the status).
      */
     static EndedPods ended(int size, GenericKubernetesResource job) {
-        ObjectPart spec = ObjectPart.spec(job);
-        ObjectPart status = ObjectPart.of(job).at("status");
-        if (FIELDS.stream().allMatch(field -> status.get(field) == null)) {
+        ObjectPart specPart = ObjectPart.spec(job);
+        ObjectPart statusPart = ObjectPart.of(job).at("status");
+        if (FIELDS.stream().allMatch(field -> statusPart.get(field) == null)) {
             return EndedPods.NONE;
         }
-        long parallelism = spec.count("parallelism", 1);
-        long completions = spec.count("completions", parallelism);
-        long done = "Indexed".equals(spec.get("completionMode"))
-                ? indexes(status, completions)
-                : status.count("succeeded", 0);
+        long parallelism = specPart.count("parallelism", 1);
+        long completions = specPart.count("completions", parallelism);
+        long done = "Indexed".equals(specPart.get("completionMode"))
+                ? indexes(statusPart, completions)
+                : statusPart.count("succeeded", 0);
         long left = Math.min(parallelism, Math.max(0, completions - done));
         int ended = (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
         return new EndedPods(Map.of(job.getMetadata().getName(), ended), Set.of());
     }
 
     /** Counts the indexes of both lists, which are disjoint. */
-    private static long indexes(ObjectPart status, long completions) {
-        return count(status, "completedIndexes", completions) + count(status, "failedIndexes", completions);
+    private static long indexes(ObjectPart statusPart, long completions) {
+        return count(statusPart, "completedIndexes", completions) + count(statusPart, "failedIndexes", completions);
     }
 
     /** Returns the number of indexes below {@code completions} in a list such as {@code 0,2-5}. */
-    private static long count(ObjectPart status, String field, long completions) {
-        String text = status.get(field) == null ? "" : String.valueOf(status.get(field));
+    private static long count(ObjectPart statusPart, String field, long completions) {
+        String text = statusPart.get(field) == null ? "" : String.valueOf(statusPart.get(field));
         long count = 0;
         for (String range : text.isBlank() ? new String[0] : text.split(",", -1)) {
             int dash = range.indexOf('-', 1);
@@ -53,7 +53,7 @@ final class JobProgress {
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
                         "`%s` (%s) of %s is not valid: expected indexes such as 0,2-5"
-                                .formatted(field, SafeText.value(text), AnnotationParsing.name(status.object())),
+                                .formatted(field, SafeText.value(text), AnnotationParsing.name(statusPart.object())),
                         e);
             }
         }

@@ -105,41 +105,41 @@ final class JobSetConvention implements Convention {
     }
 
     private static List<Role> roles(GenericKubernetesResource set) {
-        ObjectPart spec = ObjectPart.spec(set);
-        boolean inOrder = isInOrder(spec);
+        ObjectPart specPart = ObjectPart.spec(set);
+        boolean inOrder = isInOrder(specPart);
         List<Role> roles = new ArrayList<>();
-        for (ObjectPart jobs : spec.items("replicatedJobs")) {
+        for (ObjectPart jobsPart : specPart.items("replicatedJobs")) {
             roles.add(new Role(
-                    String.valueOf(jobs.get("name")),
-                    inOrder ? roles.size() : dependencies(jobs),
-                    label(jobs),
-                    jobs.count("replicas", 1),
-                    IndexedJob.atOnce(jobs.at("template").at("spec"))));
+                    String.valueOf(jobsPart.get("name")),
+                    inOrder ? roles.size() : dependencies(jobsPart),
+                    label(jobsPart),
+                    jobsPart.count("replicas", 1),
+                    IndexedJob.atOnce(jobsPart.at("template").at("spec"))));
         }
         return roles;
     }
 
     /** Returns whether each role starts when the previous one is ready. */
-    static boolean isInOrder(ObjectPart spec) {
-        return "InOrder".equals(spec.at("startupPolicy").get("startupPolicyOrder"));
+    static boolean isInOrder(ObjectPart specPart) {
+        return "InOrder".equals(specPart.at("startupPolicy").get("startupPolicyOrder"));
     }
 
     /** Returns the roles that a role depends on, each with the status that it waits for. */
-    static List<Map<?, ?>> dependencies(ObjectPart jobs) {
-        return jobs.items("dependsOn").stream()
+    static List<Map<?, ?>> dependencies(ObjectPart jobsPart) {
+        return jobsPart.items("dependsOn").stream()
                 .<Map<?, ?>>map(ObjectPart::fields)
                 .toList();
     }
 
     /** Returns Slotwise's label in the pod template of a role, or null. */
-    static @Nullable String label(ObjectPart jobs) {
-        Object gang = metadata(jobs, "labels").get(Conventions.OWN_LABEL);
+    static @Nullable String label(ObjectPart jobsPart) {
+        Object gang = metadata(jobsPart, "labels").get(Conventions.OWN_LABEL);
         return gang == null || String.valueOf(gang).isBlank()
                 ? null
                 : String.valueOf(gang).strip();
     }
 
-    static ObjectPart metadata(ObjectPart jobs, String field) {
-        return jobs.at("template").at("spec").at("template").at("metadata").at(field);
+    static ObjectPart metadata(ObjectPart jobsPart, String field) {
+        return jobsPart.at("template").at("spec").at("template").at("metadata").at(field);
     }
 }

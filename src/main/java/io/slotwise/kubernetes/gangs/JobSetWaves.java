@@ -93,15 +93,15 @@ public final class JobSetWaves {
         Map<String, String> gangs = new HashMap<>();
         Map<Object, String> heads = new HashMap<>();
         Map<String, Later> later = new LinkedHashMap<>();
-        for (ObjectPart jobs : ObjectPart.spec(set).items("replicatedJobs")) {
-            String name = String.valueOf(jobs.get("name"));
-            List<Map<?, ?>> dependencies = JobSetConvention.dependencies(jobs);
+        for (ObjectPart jobsPart : ObjectPart.spec(set).items("replicatedJobs")) {
+            String name = String.valueOf(jobsPart.get("name"));
+            List<Map<?, ?>> dependencies = JobSetConvention.dependencies(jobsPart);
             List<String> ended = dependencies.stream()
                     .filter(other -> "Complete".equals(other.get("status")))
                     .map(other -> String.valueOf(other.get("name")))
                     .toList();
             String head = heads.computeIfAbsent(dependencies, _ -> name);
-            String own = JobSetConvention.label(jobs);
+            String own = JobSetConvention.label(jobsPart);
             String joined = dependencies.isEmpty()
                     ? null
                     : gangs.get(String.valueOf(dependencies.getFirst().get("name")));
@@ -111,8 +111,8 @@ public final class JobSetWaves {
                             ? joined
                             : gang(set.getMetadata().getName(), ended.isEmpty() ? null : head);
             gangs.put(name, gang);
-            ObjectPart stated = JobSetConvention.metadata(jobs, "annotations");
-            boolean isOwn = OWN.stream().anyMatch(stated.fields()::containsKey);
+            ObjectPart statedPart = JobSetConvention.metadata(jobsPart, "annotations");
+            boolean isOwn = OWN.stream().anyMatch(statedPart.fields()::containsKey);
             List<String> after = isOwn
                     ? List.of()
                     : ended.stream()

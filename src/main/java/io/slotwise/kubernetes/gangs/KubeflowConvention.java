@@ -51,20 +51,20 @@ final class KubeflowConvention implements Convention {
                     ? new GangSize.Unstated(membership.words())
                     : new GangSize.Missing(membership.kind(), membership.group());
         }
-        ObjectPart spec = ObjectPart.spec(group);
-        ObjectPart scheduling = spec.at("runPolicy").at("schedulingPolicy");
-        boolean waits = "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"))
+        ObjectPart specPart = ObjectPart.spec(group);
+        ObjectPart schedulingPart = specPart.at("runPolicy").at("schedulingPolicy");
+        boolean waits = "WaitForWorkersReady".equals(specPart.get("launcherCreationPolicy"))
                 && pods.stream().noneMatch(pod -> "launcher".equals(AnnotationParsing.label(pod, ROLE)));
         long replicas = 0;
         for (String list : ROLES) {
-            ObjectPart roles = spec.at(list);
-            for (Object role : roles.fields().keySet()) {
+            ObjectPart rolesPart = specPart.at(list);
+            for (Object role : rolesPart.fields().keySet()) {
                 if (!waits || !role.equals(LAUNCHER)) {
-                    replicas += roles.at(String.valueOf(role)).count("replicas", 1);
+                    replicas += rolesPart.at(String.valueOf(role)).count("replicas", 1);
                 }
             }
         }
-        long least = scheduling.count("minAvailable", replicas);
+        long least = schedulingPart.count("minAvailable", replicas);
         return AnnotationParsing.together(group, waits ? Math.min(least, replicas) : least);
     }
 

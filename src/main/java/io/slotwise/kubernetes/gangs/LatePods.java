@@ -82,21 +82,21 @@ public final class LatePods {
     public static boolean areIn(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
         try {
-            ObjectPart spec = ObjectPart.spec(object);
-            return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy")))
-                    || (kind == GroupKind.VOLCANO_JOB && depends(spec, "tasks"))
+            ObjectPart specPart = ObjectPart.spec(object);
+            return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(specPart.get("launcherCreationPolicy")))
+                    || (kind == GroupKind.VOLCANO_JOB && depends(specPart, "tasks"))
                     || (kind == GroupKind.LEADER_WORKER_SET
-                            && "LeaderReady".equals(spec.get("startupPolicy"))
+                            && "LeaderReady".equals(specPart.get("startupPolicy"))
                             && !LeaderWorkerSetConvention.isExclusive(object))
                     || (kind == GroupKind.JOB_SET
-                            && (depends(spec, "replicatedJobs") || JobSetConvention.isInOrder(spec)));
+                            && (depends(specPart, "replicatedJobs") || JobSetConvention.isInOrder(specPart)));
         } catch (IllegalArgumentException e) {
             // The gangs are refused with this message.
             return false;
         }
     }
 
-    private static boolean depends(ObjectPart spec, String roles) {
-        return spec.items(roles).stream().anyMatch(role -> role.get("dependsOn") != null);
+    private static boolean depends(ObjectPart specPart, String roles) {
+        return specPart.items(roles).stream().anyMatch(role -> role.get("dependsOn") != null);
     }
 }

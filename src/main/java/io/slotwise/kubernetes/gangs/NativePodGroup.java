@@ -36,8 +36,8 @@ final class NativePodGroup implements Convention {
                             + "expected a PodGroup by itself")
                     .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
         }
-        ObjectPart policy = ObjectPart.spec(group).at("schedulingPolicy");
-        return policy.fields().containsKey("basic")
+        ObjectPart policyPart = ObjectPart.spec(group).at("schedulingPolicy");
+        return policyPart.fields().containsKey("basic")
                 ? new GangSize.Apart()
                 : new GangSize.Together(AnnotationParsing.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
     }

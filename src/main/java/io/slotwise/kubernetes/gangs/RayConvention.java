@@ -33,19 +33,21 @@ final class RayConvention implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.RAY_CLUSTER, membership.group());
         }
-        ObjectPart spec = ObjectPart.spec(group);
-        boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
+        ObjectPart specPart = ObjectPart.spec(group);
+        boolean scales = Boolean.TRUE.equals(specPart.get("enableInTreeAutoscaling"));
         long sum = 1;
         Map<String, Integer> roles = new HashMap<>(Map.of(HEAD, 1));
-        for (ObjectPart workers : spec.items("workerGroupSpecs")) {
-            long least = workers.count("minReplicas", 0);
-            long most = workers.count("maxReplicas", Integer.MAX_VALUE);
-            long stated = workers.count("replicas", 0);
+        for (ObjectPart workersPart : specPart.items("workerGroupSpecs")) {
+            long least = workersPart.count("minReplicas", 0);
+            long most = workersPart.count("maxReplicas", Integer.MAX_VALUE);
+            long stated = workersPart.count("replicas", 0);
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
-            boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
-            long together = AnnotationParsing.plus(0, suspended ? 0 : replicas, workers.count("numOfHosts", 1));
+            boolean suspended = Boolean.TRUE.equals(workersPart.get("suspend"));
+            long together = AnnotationParsing.plus(0, suspended ? 0 : replicas, workersPart.count("numOfHosts", 1));
             roles.merge(
-                    String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
+                    String.valueOf(workersPart.get("groupName")),
+                    (int) Math.min(together, GangSize.LARGEST),
+                    Integer::sum);
             sum = AnnotationParsing.plus(sum, 1, together);
         }
         GangSize.Together together = AnnotationParsing.together(group, sum);

@@ -81,9 +81,9 @@ public final class TimeLimit {
         if (seconds != null) {
             return AnnotationParsing.figure(KUEUE, seconds, object, LONGEST);
         }
-        ObjectPart spec = ObjectPart.spec(object);
-        Object stated = spec.get("activeDeadlineSeconds");
-        Object value = stated == null ? spec.at("runPolicy").get("activeDeadlineSeconds") : stated;
+        ObjectPart specPart = ObjectPart.spec(object);
+        Object stated = specPart.get("activeDeadlineSeconds");
+        Object value = stated == null ? specPart.at("runPolicy").get("activeDeadlineSeconds") : stated;
         return value == null ? null : AnnotationParsing.figure("activeDeadlineSeconds", value, object, LONGEST);
     }
 }

@@ -11,8 +11,9 @@
  * create again. Time limits are read from every object between the pods and their root owners ({@link
  * io.slotwise.kubernetes.gangs.TimeLimit}).
  *
- * <p>To add a convention, add a class here and a line in {@code Conventions}. If it reads a new kind of object, add a
- * {@link io.slotwise.kubernetes.gangs.GroupKind} and the chart's permission to read it.
+ * <p>To add a convention, add a line in {@code Conventions}, and a class here if a label alone does not name its
+ * gangs. If it reads a new kind of object, add a {@link io.slotwise.kubernetes.gangs.GroupKind} and the chart's
+ * permission to read it.
  */
 @NullMarked
 package io.slotwise.kubernetes.gangs;
