@@ -54,8 +54,7 @@ import java.util.stream.Stream;
  * <p>Displaced gangs are planned again at once, in order of priority and arrival, each by its own criterion. A stopped
  * gang has what it paid subtracted from its budget, and starts when its pods can be there again: with its remaining
  * work if it keeps its work, from the beginning otherwise. From then on it takes part in the cycle like any waiting
- * gang and may displace others in turn. That ends after {@value #MOST_PREEMPTORS} of them. A gang that has displaced
- * others searches for no better window in the same cycle.
+ * gang and may displace others: {@value #MOST_PREEMPTORS} gangs do. A gang that did searches no more in the cycle.
  *
  * <p>With w waiting gangs and v that may be displaced, O(w v) plus the searches of {@link MinimumLossSet} for at most
  * {@value #MOST_PREEMPTORS} gangs. Each test for room and each displaced gang takes one window search.
