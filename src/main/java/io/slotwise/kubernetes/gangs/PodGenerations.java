@@ -214,18 +214,18 @@ public final class PodGenerations {
         /** The creation time of the first of these workers. */
         private String created = "";
 
-        Workers with(Made worker) {
-            WorkerSet known = worker.workers;
-            if (known != null && known.uid.equals(worker.owner)) {
-                leaders.add(known.leader);
+        Workers with(Made madeWorker) {
+            WorkerSet workerSet = madeWorker.workers;
+            if (workerSet != null && workerSet.uid.equals(madeWorker.owner)) {
+                leaders.add(workerSet.leader);
                 return this;
             }
-            if (known != null) {
-                namesakesLeaders.add(known.leader);
+            if (workerSet != null) {
+                namesakesLeaders.add(workerSet.leader);
             }
-            String first = first(worker).created;
+            String first = first(madeWorker).created;
             created = revisions.isEmpty() || first.compareTo(created) < 0 ? first : created;
-            revisions.add(worker.revision);
+            revisions.add(madeWorker.revision);
             return this;
         }
 
@@ -233,12 +233,12 @@ public final class PodGenerations {
          * Returns whether a worker was made for an earlier leader: its StatefulSet belongs to another leader, or is not
          * that of this leader, or is unknown and the worker is older or has another template. O(1).
          */
-        boolean precede(Made leader) {
+        boolean precede(Made madeLeader) {
             Steps.add(Steps.Kind.GENERATIONS, 1);
-            return hasOther(leaders, leader.owner)
-                    || namesakesLeaders.contains(leader.owner)
-                    || hasOther(revisions, leader.revision)
-                    || (!revisions.isEmpty() && created.compareTo(first(leader).created) < 0);
+            return hasOther(leaders, madeLeader.owner)
+                    || namesakesLeaders.contains(madeLeader.owner)
+                    || hasOther(revisions, madeLeader.revision)
+                    || (!revisions.isEmpty() && created.compareTo(first(madeLeader).created) < 0);
         }
 
         private static boolean hasOther(Set<String> values, String value) {

@@ -32,7 +32,7 @@ final class RecordUpdate {
     private final List<Cause> broken = new ArrayList<>();
     private GangRecord after;
     /** The record with the end of a run whose pods are not gone yet. Null for all other gangs. */
-    private @Nullable GangRecord ending;
+    private @Nullable GangRecord endedRecord;
 
     private boolean overtaken;
     private boolean gone;
@@ -297,14 +297,14 @@ final class RecordUpdate {
 
     /** Keeps the run of a gang that ends open, because its terminating pods are charged until they are gone. */
     void awaitPods() {
-        ending = after;
+        endedRecord = after;
         after = after.withPhase(Phase.RUNNING)
                 .withHistory(after.history().withEndedAt(before.history().endedAt()));
     }
 
-    /** Returns the record that is planned with: a gang whose pods all terminate has ended, and gives way to the next. */
+    /** Returns the record for the plan, in which a gang whose pods all terminate has ended. */
     GangRecord planned() {
-        return ending == null ? after : ending;
+        return endedRecord == null ? after : endedRecord;
     }
 
     /** Stops a running gang to place it again; {@code history} names the pods that have to go. */
