@@ -215,13 +215,13 @@ public final class PodGenerations {
         private String created = "";
 
         Workers with(Made madeWorker) {
-            WorkerSet knownSet = madeWorker.workers;
-            if (knownSet != null && knownSet.uid.equals(madeWorker.owner)) {
-                leaders.add(knownSet.leader);
+            WorkerSet workerSet = madeWorker.workers;
+            if (workerSet != null && workerSet.uid.equals(madeWorker.owner)) {
+                leaders.add(workerSet.leader);
                 return this;
             }
-            if (knownSet != null) {
-                namesakesLeaders.add(knownSet.leader);
+            if (workerSet != null) {
+                namesakesLeaders.add(workerSet.leader);
             }
             String first = first(madeWorker).created;
             created = revisions.isEmpty() || first.compareTo(created) < 0 ? first : created;

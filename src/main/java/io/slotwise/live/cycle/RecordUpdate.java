@@ -302,7 +302,7 @@ final class RecordUpdate {
                 .withHistory(after.history().withEndedAt(before.history().endedAt()));
     }
 
-    /** Returns the record that is planned with: a gang whose pods all terminate has ended, and gives way to the next. */
+    /** Returns the record for the plan, in which a gang whose pods all terminate has ended. */
     GangRecord planned() {
         return endedRecord == null ? after : endedRecord;
     }

@@ -97,7 +97,7 @@ class RunningGangCheckTest {
     void aMemberThatIsBeingDeletedIsLostWhenItsTimeForThatIsOver() {
         runs();
         host.passTo(startedAt + 600);
-        host.endAt("g-1", startedAt + 630);
+        host.deleteUntil("g-1", startedAt + 630);
         loop.cycle();
         assertThat(host.evicted).isEmpty();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A gang that is deleted whole is charged until its pods are gone, or their grace is over. Each pod costs 1 an hour. */
+/** Gangs that are deleted whole are charged until their pods are gone or out of grace. Each pod costs 1 an hour. */
 class TerminatingPodsTest {
     private static final long UNIT = 3_600_000_000L;
     private static final long HOUR = 3600;
