@@ -32,7 +32,7 @@ final class WritesUnderway {
         return Map.copyOf(byGang);
     }
 
-    /** Returns the facts as if these writes were done, but for gangs that are seen to run. O(gangs). */
+    /** Returns the facts as if these writes were done, except for gangs that are seen to run. O(gangs). */
     static ClusterFacts on(ClusterFacts facts, Map<GangId, GangRecord> underway, ClusterView view) {
         List<GangRecord> further = underway.values().stream()
                 .filter(record -> {
