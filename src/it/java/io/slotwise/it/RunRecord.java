@@ -245,7 +245,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                 starts.put(version.name(), new ArrayList<>(List.of(version)));
             }
             all.add(
-                    begins || knows || lost != null
+                    start == null || begins || knows || lost != null
                             ? version
                             : new Version(version.name(), version.number(), version.at(), start.object(), false));
         }
