@@ -67,7 +67,7 @@ public final class WindowSearch implements SlotSelection {
     /**
      * A search that uses its last answer. Precondition: the question stays the same, and room is only taken between two
      * answers. So no window is added, and nodes that only had worse windows before are skipped. The results are those
-     * of a new search, but for windows worse than the gang's own one.
+     * of a new search, except for windows worse than the gang's own one.
      *
      * <p>Proof: the answer is the best window if there is one as good as the gang's own, or no own one. Then no later
      * window is better, and none of the same value starts before it. Otherwise the answer is none or one that is worse
