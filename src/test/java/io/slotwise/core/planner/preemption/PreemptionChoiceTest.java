@@ -66,7 +66,7 @@ class PreemptionChoiceTest {
         assertThat(stopped(plan(much, little))).containsExactly("b");
     }
 
-    /** The middle gang waits for the former end of the low one while this is stopped. */
+    /** The middle gang still waits for the former end of the low one when that is stopped. */
     @Test
     void aStoppedGangStartsInTheRoomThatAHigherOneThenLeaves() {
         Running low = running("low", 10, FIRST, 100, 0);
