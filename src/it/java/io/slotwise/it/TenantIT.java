@@ -66,7 +66,7 @@ class TenantIT {
     private final VirtualKubelet kubelet;
 
     /** The pods that were deleted by force, and when. */
-    private final Map<Pod, Instant> forced = new IdentityHashMap<>();
+    private final IdentityHashMap<Pod, Instant> forced = new IdentityHashMap<>();
 
     @AutoClose
     private final RunningChart chart;
@@ -392,7 +392,7 @@ class TenantIT {
      * @param since the instant from which costs count
      */
     private long used(Instant since) {
-        Map<Pod, Instant> ends = new IdentityHashMap<>();
+        IdentityHashMap<Pod, Instant> ends = new IdentityHashMap<>();
         forced.forEach((pod, deleted) -> {
             Instant ended = recorded(gangOf(pod), "endedAt");
             assertThat(Duration.between(deleted, ended).toSeconds()).isBetween(-1L, 5L);

@@ -13,8 +13,10 @@ public final class Conventions {
     public static final String OWN_LABEL = "slotwise.io/gang";
 
     /**
-     * Sources of the plain labels: scheduler-plugins, apis/scheduling/v1alpha1; kueue, pkg/controller/jobs/pod/constants.
      * The size of Slotwise's own label is an annotation that precedes every convention's number.
+     *
+     * <p>Sources of the other labels: kubernetes-sigs/scheduler-plugins, apis/scheduling/v1alpha1;
+     * kubernetes-sigs/kueue, pkg/controller/jobs/pod/constants.
      */
     private static final List<Convention> ORDER = List.of(
             new LabelledGang(OWN_LABEL, null, null),

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class KilledLeadersTest {
     private static final int ROUNDS = 4;
 
     /** The ways of a gang to its start. */
-    private enum Kind {
+    enum Kind {
         /** Its window is now when it comes, and Slotwise binds it. */
         DIRECT,
         /** The same, with a member that goes through kube-scheduler. */
@@ -203,7 +204,7 @@ class KilledLeadersTest {
         return cluster.ledger();
     }
 
-    private static TreeMap<String, String> placed(GangRecord record) {
+    private static SortedMap<String, String> placed(GangRecord record) {
         TreeMap<String, String> nodes = new TreeMap<>();
         Objects.requireNonNull(record.promise())
                 .window()
@@ -212,7 +213,7 @@ class KilledLeadersTest {
         return nodes;
     }
 
-    private static TreeMap<String, String> bound(DurableCluster cluster) {
+    private static SortedMap<String, String> bound(DurableCluster cluster) {
         TreeMap<String, String> nodes = new TreeMap<>();
         for (Pod pod : cluster.pods().values()) {
             nodes.put(pod.getMetadata().getName(), pod.getSpec().getNodeName());

@@ -71,7 +71,7 @@ class UnansweredWritesTest extends OneReplica {
     @Test
     void aCycleEndsWithWhatGivesRoomUpWhileNewRecordsWait() {
         List<Runnable> writes = new ArrayList<>();
-        GangId first = host.arrives("first", 3, 100);
+        host.arrives("first", 3, 100);
         loop.cycle();
         host.passTo(host.second() + 10);
         List.of("first-0", "first-1", "first-2").forEach(host::end);
