@@ -92,7 +92,8 @@ class GangStartTest {
         assertThat(record.window()).isEqualTo(new ReservationBuilder().build().window());
         assertThat(record.getStatus().startedAt()).isEqualTo("2030-01-01T00:00:00Z");
         assertThat(record.getStatus().members()).containsExactly("uid-of-g-0", "uid-of-g-1");
-        assertThat(Objects.requireNonNull(fixture.view.byGang(Objects.requireNonNull(record.gang()))).phase())
+        assertThat(Objects.requireNonNull(fixture.view.byGang(Objects.requireNonNull(record.gang())))
+                        .phase())
                 .isEqualTo(Phase.RUNNING);
     }
 
