@@ -101,7 +101,7 @@ class ChartIT {
         await("the policies were checked")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(policies.list().getItems())
-                        .hasSize(10)
+                        .hasSize(11)
                         .allSatisfy(policy -> {
                             assertThat(policy.<Number>get("status", "observedGeneration"))
                                     .isNotNull()

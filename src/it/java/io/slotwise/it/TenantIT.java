@@ -166,7 +166,8 @@ class TenantIT {
             cluster.submitAsPods(gang, VirtualKubelet::own);
             scenario.awaitWhole(gang, 40, kubelet::look);
             kubelet.pass(Duration.ofSeconds(20));
-            Pod pod = tenant.pods()
+            Pod pod = plane.client()
+                    .pods()
                     .inNamespace(NAMESPACE)
                     .withName(gang.name() + "-0")
                     .get();

@@ -23,7 +23,7 @@ class OptionalPartsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             admission: {gate: {enabled: false}}       | MutatingAdmissionPolicy
-            admission: {validation: {enabled: false}, epoch: {enabled: false}, account: {enabled: false}, records: {enabled: false}, nodes: {enabled: false}} | ValidatingAdmissionPolicy
+            admission: {validation: {enabled: false}, epoch: {enabled: false}, account: {enabled: false}, records: {enabled: false}, nodes: {enabled: false}, queues: {enabled: false}} | ValidatingAdmissionPolicy
             flowControl: {enabled: false}             | FlowSchema
             flowControl: {enabled: false}             | PriorityLevelConfiguration
             kubeScheduler: {enabled: false}           | MutatingAdmissionPolicy

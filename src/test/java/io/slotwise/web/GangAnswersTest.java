@@ -229,12 +229,13 @@ class GangAnswersTest {
                         .csv()
                         .lines())
                 .containsExactly(
-                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy",
+                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy,"
+                                + "queue",
                         "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs "
-                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,,",
+                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,,,",
                         "user/promised,Promised,Promised,,\"a "
                                 + "window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,"
-                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,,");
+                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,,,");
     }
 
     @Test

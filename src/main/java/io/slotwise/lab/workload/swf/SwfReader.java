@@ -43,6 +43,9 @@ import java.util.regex.Pattern;
  * Parallel Job Schedulers" (1999); the Parallel Workloads Archive's definition, version 2.2.
  */
 public final class SwfReader implements JobParser {
+    /** Before the number of a group in its name. */
+    static final String GROUP_PREFIX = "group-";
+
     static final int COLUMNS = 18;
 
     private static final int ID = 1;
@@ -185,7 +188,7 @@ public final class SwfReader implements JobParser {
     }
 
     private static String group(long known) {
-        return known < 0 ? "" : "group-" + known;
+        return known < 0 ? "" : GROUP_PREFIX + known;
     }
 
     private static String number(long known) {

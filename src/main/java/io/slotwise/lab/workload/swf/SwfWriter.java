@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /**
  * Writes a workload in the standard workload format, version 2.2.
  *
- * <p>A line has a job's number, submission, runtime, processors, estimate, memory and user; other data is lost. A task
- * counts as its cores, rounded up, and at least as one processor; memory is per processor, KiB. Jobs keep their numbers
- * if all have one, and are counted from 1 otherwise. The same holds for users, whose names are then in the headings.
- * {@code MaxProcs} is written if the workload has it.
+ * <p>A line has a job's number, submission, runtime, processors, estimate, memory, user and group; other data is lost.
+ * A task counts as its cores, rounded up, and at least as one processor; memory is per processor, KiB. Jobs keep their
+ * numbers if all have one, and are counted from 1 otherwise. The same holds for users, whose names are then in the
+ * headings. {@code MaxProcs} is written if the workload has it.
  *
  * <p>Reads the workload twice. O(n) time, space in proportion to the users.
  */
@@ -93,7 +93,7 @@ public final class SwfWriter {
 
     private String line(Job job, String number) {
         long processors = processors(job);
-        return "%s %d -1 %d %d -1 -1 %d %d %d -1 %d -1 -1 -1 -1 -1 -1\n"
+        return "%s %d -1 %d %d -1 -1 %d %d %d -1 %d %d -1 -1 -1 -1 -1\n"
                 .formatted(
                         number,
                         job.submit(),
@@ -102,7 +102,8 @@ public final class SwfWriter {
                         processors,
                         job.estimate(),
                         memory(job, processors),
-                        user(job.user()));
+                        user(job.user()),
+                        group(job.terms().group()));
     }
 
     private static long processors(Job job) {
@@ -120,6 +121,12 @@ public final class SwfWriter {
             bytes += part.tasks() * part.request().resources().get(Resources.MEMORY);
         }
         return bytes == 0 ? UNKNOWN : Math.ceilDiv(Math.ceilDiv(bytes, processors), BYTES_PER_KIB);
+    }
+
+    private static long group(String name) {
+        return name.startsWith(SwfReader.GROUP_PREFIX)
+                ? Long.parseLong(name.substring(SwfReader.GROUP_PREFIX.length()))
+                : UNKNOWN;
     }
 
     private long user(String name) {

@@ -40,8 +40,8 @@ class SwfWriterTest {
                 ; MaxProcs: 128
                 ; Note: converted from in
                 ;
-                7 10 -1 100 8 -1 -1 8 300 -1 -1 12 -1 -1 -1 -1 -1 -1
-                9 10 -1 300 4 -1 -1 4 300 -1 -1 -1 -1 -1 -1 -1 -1 -1
+                7 10 -1 100 8 -1 -1 8 300 -1 -1 12 1 -1 -1 -1 -1 -1
+                9 10 -1 300 4 -1 -1 4 300 -1 -1 -1 1 -1 -1 -1 -1 -1
                 """);
         Workload again = read(WorkloadFormat.SWF, text);
         assertThat(again.processors()).isEqualTo(log.processors());
