@@ -91,7 +91,7 @@ class QueueIT {
     void aQueueThatIsRefusedDeletedOrMadeAgainSaysWhetherItsGangsGetWindows() {
         Scenario team = new Scenario(cluster, "team").withNodes(1);
         cluster.createQueue("chemistry", "{parent: science}");
-        awaitActive("chemistry", "False InvalidValue: queue chemistry: the parent science of chemistry does not exist");
+        awaitActive("chemistry", "False InvalidValue: queue chemistry: its parent science does not exist");
         GangSpec first = team.gang("first", 1, 1000, 60)
                 .with("queue", "chemistry")
                 .with("earliest-start", Scenario.in(600).toString());
