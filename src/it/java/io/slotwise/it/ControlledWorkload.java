@@ -54,21 +54,20 @@ final class ControlledWorkload {
     }
 
     /**
-     * Creates the object.
+     * Creates the object. Its nodes have one price: a promise that is made before the last of them is seen may move there.
      *
      * @param nodes the number of pods that have room
      * @param yaml the object without its namespace
      */
     static ControlledWorkload create(Cluster cluster, String namespace, int nodes, String yaml) {
-        Scenario scenario = new Scenario(cluster, namespace).withNodes(nodes);
+        Scenario scenario = new Scenario(cluster, namespace);
+        List<String> names =
+                IntStream.rangeClosed(1, nodes).mapToObj(scenario::node).toList();
+        names.forEach(node -> cluster.node(node, 4, "1", namespace));
         GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
         object.getMetadata().setNamespace(namespace);
         cluster.client().resource(object).create();
-        return new ControlledWorkload(
-                cluster,
-                scenario,
-                object,
-                IntStream.rangeClosed(1, nodes).mapToObj(scenario::node).toList());
+        return new ControlledWorkload(cluster, scenario, object, names);
     }
 
     List<String> nodes() {

@@ -99,6 +99,7 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
+        job.awaitStarted("job-train");
         assertThat(cluster.reservations("limited"))
                 .extracting(record -> Duration.between(
                         Instant.parse(record.<String>get("spec", "window", "start")),
