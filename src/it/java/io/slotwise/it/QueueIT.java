@@ -96,7 +96,7 @@ class QueueIT {
                 .with("queue", "chemistry")
                 .with("earliest-start", Scenario.in(600).toString());
         cluster.submitAsPods(first);
-        team.awaitPending(first, "NoWindow", "its queue chemistry takes no gangs", 40);
+        team.awaitPending(first, "QueueClosed", "its queue chemistry takes no gangs", 40);
 
         cluster.createQueue("science", "{}");
         awaitActive("chemistry", "True Ready:");
@@ -105,7 +105,7 @@ class QueueIT {
         cluster.deleteQueue("chemistry");
         GangSpec second = team.gang("second", 1, 1000, 60).with("queue", "chemistry");
         cluster.submitAsPods(second);
-        team.awaitPending(second, "NoWindow", "its queue chemistry takes no gangs", 40);
+        team.awaitPending(second, "QueueClosed", "its queue chemistry takes no gangs", 40);
         assertThat(cluster.promisedStart(first)).isEqualTo(start.toString());
 
         cluster.createQueue("chemistry", "{parent: science}");

@@ -20,7 +20,12 @@ final class WritesUnderway {
     private final Map<GangId, GangRecord> byGang = new ConcurrentHashMap<>();
 
     void begin(RecordUpdate update) {
-        byGang.put(update.before().gang(), update.gone() ? update.before() : update.after());
+        byGang.put(update.before().gang(), update.gone() ? counted(update.before()) : update.after());
+    }
+
+    /** Returns a record that is being removed. The gangs that it passed have it in their counts, in the same cycle. */
+    private static GangRecord counted(GangRecord record) {
+        return record.withHistory(record.history().unpromised());
     }
 
     /** Removes a write that was answered or given up. */

@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -488,6 +489,26 @@ class CycleStepsTest {
 
             assertThat(updates.of(early.gang()).after()).isEqualTo(early);
             assertThat(updates.of(early.gang()).changed()).isFalse();
+        }
+    }
+
+    @Nested
+    class RemovingRecords {
+        @Test
+        void aRecordThatIsBeingRemovedPassesNoGangAgain() {
+            GangRecord record = promised(gang("g"), NOW);
+            RecordUpdate update = new RecordUpdate(
+                    record.withHistory(record.history().promised(new FirstPromise(NOW))));
+            assertThat(update.before().history().promisedStart()).hasValue(NOW);
+            update.remove();
+            WritesUnderway underway = new WritesUnderway();
+
+            underway.begin(update);
+
+            assertThat(Objects.requireNonNull(underway.now().get(record.gang()))
+                            .history()
+                            .promisedStart())
+                    .isEmpty();
         }
     }
 
