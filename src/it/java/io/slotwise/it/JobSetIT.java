@@ -52,7 +52,7 @@ class JobSetIT {
 
         set.awaitWhole(3, first);
         assertThat(set.pods("jobset.sigs.k8s.io/restart-attempt", "1")).hasSize(3);
-        set.awaitStarted("jobset-set");
+        assertThat(set.started()).containsExactly("jobset-set");
     }
 
     @StoryTest
@@ -67,7 +67,7 @@ class JobSetIT {
         set.patch("spec: {suspend: false}");
 
         set.awaitWhole(3, first);
-        set.awaitStarted("jobset-set");
+        assertThat(set.started()).containsExactly("jobset-set");
     }
 
     /** The second role's window is after that of the first, and moves forward when the first ends early. */
@@ -79,7 +79,6 @@ class JobSetIT {
                 role("complete", "load", 1, ""),
                 role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], "));
         Set<String> load = set.awaitWhole(1, Set.of());
-        set.awaitStarted("jobset-set");
 
         Scenario.within("the window of the pods to come", 20)
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));
@@ -90,7 +89,7 @@ class JobSetIT {
         set.end(ROLE, "load");
 
         set.awaitWhole(3, load);
-        set.awaitStarted("jobset-set", "jobset-set.train");
+        assertThat(set.started()).containsExactlyInAnyOrder("jobset-set", "jobset-set.train");
         assertThat(cluster.events("complete", "WindowBroken")).isEmpty();
     }
 
@@ -152,7 +151,7 @@ class JobSetIT {
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set", "Pending"));
         cluster.node("in-order-n3", 4, "1.3", "in-order");
         Set<String> driver = set.awaitPods(1, Set.of());
-        set.awaitStarted("jobset-set");
+        assertThat(set.started()).containsExactly("jobset-set");
 
         set.ready(ROLE, "driver");
 

@@ -69,10 +69,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -401,6 +399,11 @@ public final class WholeReplica
     }
 
     @Override
+    public Outcome writeWindow(GangRecord before, GangRecord after) {
+        return write(before, after);
+    }
+
+    @Override
     public Outcome delete(GangRecord record) {
         Reservation known = records.byGang(record.gang());
         if (known != null) {
@@ -466,14 +469,8 @@ public final class WholeReplica
     }
 
     @Override
-    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+    public void start(GangRecord record) {
         due.add(record);
-        GangRecord known = records.record(record.gang());
-        GangRecord before = known == null ? GangRecord.first(record.gang(), now()) : known;
-        return CompletableFuture.completedFuture(
-                !record.equals(known) && write(before, record) instanceof Outcome.Written(GangRecord written)
-                        ? Optional.of(written)
-                        : Optional.empty());
     }
 
     @Override

@@ -40,28 +40,17 @@ final class BareCalls {
     }
 
     private void start(Gang gang) {
-        writes.bindFirst(gang);
-        List<BindRequest> others = gang.members().stream().skip(1).toList();
-        AtomicInteger left = new AtomicInteger(others.size());
-        for (BindRequest member : others) {
+        Reservation created = writes.create(gang);
+        writes.start(gang, created);
+        AtomicInteger left = new AtomicInteger(gang.members().size());
+        for (BindRequest member : gang.members()) {
             writes.call(Rank.BINDING, () -> {
-                writes.bind(gang, member);
+                writes.api().bind(member);
                 if (left.decrementAndGet() == 0) {
-                    bound(gang);
+                    writes.tellPods(gang);
+                    writes.tell(gang, created);
                 }
             });
         }
-        if (others.isEmpty()) {
-            bound(gang);
-        }
-    }
-
-    private void bound(Gang gang) {
-        writes.tellPods(gang);
-        writes.call(Rank.EVENT, () -> {
-            Reservation created = writes.create(gang);
-            writes.start(gang, created);
-            writes.tell(gang, created);
-        });
     }
 }

@@ -120,7 +120,7 @@ final class BareExtender {
         }
         var _ = started.durable()
                 .thenAccept(durable -> writes.call(Rank.BINDING, () -> {
-                    writes.bind(started.gang(), member(pod));
+                    writes.api().bind(member(pod));
                     bound.complete(true);
                 }));
         bound.join();

@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.live.port.RecordStore;
 import jakarta.inject.Singleton;
 
 /**
@@ -18,5 +17,4 @@ public record BarrierPorts(
         NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
-        RecordStore records,
         BarrierObserver observer) {}

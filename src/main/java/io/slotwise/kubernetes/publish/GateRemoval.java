@@ -13,6 +13,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.kubectl.KubeconfigClient;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.watch.PodState;
 import java.net.HttpURLConnection;
@@ -202,7 +203,7 @@ public final class GateRemoval {
 
     /** Removes the gate from one pod. The UID excludes a new pod of the same name. Returns false if the pod is gone. */
     private boolean remove(Pod pod) {
-        String patch = PodPatch.ungate(pod.getMetadata().getUid());
+        String patch = GatePatch.of(pod.getMetadata().getUid()).toString();
         try {
             Pod patchedPod = client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())

@@ -266,10 +266,7 @@ record Agreement(
         boolean far = promise == null
                 ? record.history().attempts() > 0
                 : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
-        return far
-                && members.stream()
-                        .anyMatch(member ->
-                                member.state() == Member.State.WAITING && !member.gated() && !member.direct());
+        return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
     }
 
     /** Prefers the promise of the record: the phase says whether it is released. */

@@ -37,6 +37,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.Usual;
 import java.time.Instant;
@@ -121,6 +122,11 @@ class CycleStepsTest {
         @Override
         public boolean isStarting(GangRecord record) {
             return false;
+        }
+
+        @Override
+        public ReportedStarts starts() {
+            return new ReportedStarts();
         }
 
         @Override
