@@ -503,8 +503,8 @@ class CycleStepsTest {
         @Test
         void aRecordThatIsBeingRemovedPassesNoGangAgain() {
             GangRecord record = promised(gang("g"), NOW);
-            RecordUpdate update = new RecordUpdate(
-                    record.withHistory(record.history().promised(new FirstPromise(NOW))));
+            RecordUpdate update =
+                    new RecordUpdate(record.withHistory(record.history().promised(new FirstPromise(NOW))));
             assertThat(update.before().history().promisedStart()).hasValue(NOW);
             update.remove();
             WritesUnderway underway = new WritesUnderway();
