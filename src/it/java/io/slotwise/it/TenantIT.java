@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,9 +63,6 @@ class TenantIT {
     private final ControlPlane plane;
     private final Cluster cluster;
     private final VirtualKubelet kubelet;
-
-    /** The pods that were deleted by force, and when. */
-    private final IdentityHashMap<Pod, Instant> forced = new IdentityHashMap<>();
 
     @AutoClose
     private final RunningChart chart;
@@ -110,8 +106,6 @@ class TenantIT {
                 .runningFor((int) WEEK.multipliedBy(WEEKS).plusHours(1).toSeconds());
         cluster.submitAsPods(endless, VirtualKubelet::own);
         scenario.awaitWhole(endless, 40, kubelet::look);
-        // The API server sets the end of a grace by the real clock, from which that of Slotwise has not moved far yet.
-        deleteRunningPods(tenant, scenario);
 
         for (int round = 0; round < ROUNDS; round++) {
             GangSpec overrun = scenario.gang("overrun-" + round, 2, 3000, 3).runningFor(150 + round);
@@ -158,30 +152,6 @@ class TenantIT {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
             assertThat(cluster.boundPods(gang)).isZero();
         });
-    }
-
-    /** Deletes running pods with a short grace, with a grace longer than any planning, and by force. */
-    private void deleteRunningPods(KubernetesClient tenant, Scenario scenario) {
-        for (long grace : List.of(300L, Duration.ofDays(400).toSeconds(), 0L)) {
-            GangSpec gang = scenario.gang("deleted-" + grace, 1, 3000, 100).runningFor(1000);
-            cluster.submitAsPods(gang, VirtualKubelet::own);
-            scenario.awaitWhole(gang, 40, kubelet::look);
-            kubelet.pass(Duration.ofSeconds(20));
-            Pod pod = plane.client()
-                    .pods()
-                    .inNamespace(NAMESPACE)
-                    .withName(gang.name() + "-0")
-                    .get();
-            tenant.resource(pod).withGracePeriod(grace).delete();
-            if (grace > 0) {
-                kubelet.pass(Duration.ofSeconds(10));
-                assertThat(cluster.phase(gang)).isEqualTo("Running");
-                kubelet.stop(pod);
-            } else {
-                forced.put(pod, kubelet.now());
-            }
-            awaitCharged(tenant, gang);
-        }
     }
 
     /** Submits gangs that wait forever: for money, for missing members, and for devices with an expensive selector. */
@@ -394,28 +364,19 @@ class TenantIT {
      * @param since the instant from which costs count
      */
     private long used(Instant since) {
-        IdentityHashMap<Pod, Instant> ends = new IdentityHashMap<>();
-        forced.forEach((pod, deleted) -> {
-            Instant ended = recorded(gangOf(pod), "endedAt");
-            assertThat(Duration.between(deleted, ended).toSeconds()).isBetween(-1L, 5L);
-            ends.put(pod, ended);
-        });
-        for (Pod pod : plane.client().pods().inNamespace(NAMESPACE).list().getItems()) {
-            if (pod.getSpec().getNodeName() != null) {
-                String ended = pod.getStatus()
-                        .getContainerStatuses()
-                        .getFirst()
-                        .getState()
-                        .getTerminated()
-                        .getFinishedAt();
-                ends.put(pod, Instant.parse(ended));
-            }
-        }
         long used = 0;
-        for (Map.Entry<Pod, Instant> entry : ends.entrySet()) {
-            Pod pod = entry.getKey();
-            Instant ended = entry.getValue();
-            Instant started = recorded(gangOf(pod), "startedAt");
+        for (Pod pod : plane.client().pods().inNamespace(NAMESPACE).list().getItems()) {
+            if (pod.getSpec().getNodeName() == null) {
+                continue;
+            }
+            Instant started =
+                    started(Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang")));
+            Instant ended = Instant.parse(pod.getStatus()
+                    .getContainerStatuses()
+                    .getFirst()
+                    .getState()
+                    .getTerminated()
+                    .getFinishedAt());
             assertThat(kubelet.at(bound(pod)))
                     .as("when the pods were bound that started at %s", started)
                     .anyMatch(bound -> Duration.between(started, bound).abs().toSeconds() < 5);
@@ -427,15 +388,12 @@ class TenantIT {
         return used;
     }
 
-    private static String gangOf(Pod pod) {
-        return Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
-    }
-
-    /** The second of a field of the status of a gang's record, such as that in which its start was durable. */
-    private Instant recorded(String gang, String field) {
+    /** The second in which the start of a gang was durable, by its record. */
+    private Instant started(String gang) {
         return cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang))
-                .map(version -> version.object().path("status").path(field).asText(""))
+                .map(version ->
+                        version.object().path("status").path("startedAt").asText(""))
                 .filter(text -> !text.isEmpty())
                 .map(Instant::parse)
                 .findFirst()

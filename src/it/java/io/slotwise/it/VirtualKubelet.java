@@ -13,8 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -27,7 +25,6 @@ final class VirtualKubelet {
     private static final String STANDS = "it.slotwise.io/stands";
 
     private static final String RUNS = "it.slotwise.io/runs-in-virtual-time";
-    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private static final PatchContext MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
 
     private final ControlPlane plane;
@@ -107,7 +104,7 @@ final class VirtualKubelet {
         for (Pod pod : plane.client().pods().inNamespace(namespace).list().getItems()) {
             String runs = pod.getMetadata().getAnnotations().get(RUNS);
             String phase = pod.getStatus().getPhase();
-            if (runs == null || pod.getSpec().getNodeName() == null || ENDED.contains(phase)) {
+            if (runs == null || pod.getSpec().getNodeName() == null || phase.equals("Succeeded")) {
                 continue;
             }
             String uid = pod.getMetadata().getUid();
@@ -121,25 +118,16 @@ final class VirtualKubelet {
             if (now().isBefore(end)) {
                 next = end.isBefore(next) ? end : next;
             } else {
-                end(pod, start, "Succeeded", 0, end);
+                write(
+                        pod,
+                        start,
+                        "Succeeded",
+                        ("{\"terminated\": {\"exitCode\": 0, \"reason\": \"Completed\", \"startedAt\": \"%s\", "
+                                        + "\"finishedAt\": \"%s\"}}")
+                                .formatted(start, end));
             }
         }
         return next;
-    }
-
-    /** Stops the containers of a running pod that is being deleted. The pod stays. */
-    void stop(Pod pod) {
-        Instant start = Objects.requireNonNull(began.get(pod.getMetadata().getUid()), "the pod does not run");
-        end(pod, start, "Failed", 143, now().truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private void end(Pod pod, Instant start, String phase, int exitCode, Instant end) {
-        write(
-                pod,
-                start,
-                phase,
-                "{\"terminated\": {\"exitCode\": %d, \"startedAt\": \"%s\", \"finishedAt\": \"%s\"}}"
-                        .formatted(exitCode, start, end));
     }
 
     private void write(Pod pod, Instant start, String phase, String state) {
