@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.queues;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -13,8 +14,11 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
+import io.slotwise.kubernetes.manifest.queues.KueueQueues.LocalQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -40,6 +44,8 @@ public final class ClusterQueues {
                     Objects.requireNonNullElse(object.getMetadata().getCreationTimestamp(), ""))
             .thenComparing(object -> object.getMetadata().getName());
 
+    private final @Nullable KueueQueues kueue;
+    private final List<IntakeWarning> notes;
     private final List<QueueObject> objects;
     private final List<Queue> queues = new ArrayList<>();
     private final SortedMap<String, QueueProblem> unread = new TreeMap<>();
@@ -50,13 +56,24 @@ public final class ClusterQueues {
     /** The positions of the queues that select namespaces by their labels. */
     private final List<Integer> selecting = new ArrayList<>();
 
-    private final Map<String, String> byNamespace = new HashMap<>();
+    private final Map<String, @Nullable String> byNamespace = new HashMap<>();
 
     /**
+     * @param known Queue objects; without any, Kueue's objects, which are read as such
      * @param interval the seconds for which calendars are read
      */
-    public ClusterQueues(Collection<QueueObject> objects, Collection<Namespace> namespaces, Interval interval) {
-        this.objects = objects.stream().sorted(BY_CREATION).toList();
+    public ClusterQueues(OptionalObjects known, Collection<Namespace> namespaces, Interval interval) {
+        List<QueueObject> stated = known.of(QueueObject.class);
+        List<GenericKubernetesResource> peers = known.of(GenericKubernetesResource.class);
+        this.kueue = stated.isEmpty() && !peers.isEmpty() ? KueueQueues.of(peers) : null;
+        PeerQueues translated = kueue == null ? new PeerQueues(stated, List.of()) : kueue.translated();
+        this.notes = kueue != null || peers.isEmpty()
+                ? translated.notes()
+                : List.of(new IntakeWarning(
+                        Reason.IGNORED,
+                        IntakeWarning.Subject.of("ClusterQueue", ""),
+                        "Kueue's queues are not read, since there are Queue objects: expected one of them"));
+        this.objects = translated.queues().stream().sorted(BY_CREATION).toList();
         QueueReader reader = new QueueReader(interval);
         for (int i = 0; i < this.objects.size(); i++) {
             QueueObject object = this.objects.get(i);
@@ -101,19 +118,49 @@ public final class ClusterQueues {
         return objects.isEmpty();
     }
 
+    /** Returns notes on Kueue's objects: what is not translated. */
+    public List<IntakeWarning> notes() {
+        return notes;
+    }
+
     /**
      * Returns the name of a gang's queue, or null if no queue bounds it. O(queues) for a namespace that is asked for
      * the first time.
      *
      * @param stated the name that the gang states, or null
+     * @param localQueue the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
+     *     ignored
      */
-    public @Nullable String of(String namespace, @Nullable String stated) {
-        return stated != null || objects.isEmpty() ? stated : byNamespace.computeIfAbsent(namespace, this::find);
+    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localQueue) {
+        if (stated != null || objects.isEmpty()) {
+            return stated;
+        }
+        LocalQueue named = kueue == null || localQueue == null ? null : kueue.localQueue(namespace, localQueue);
+        return named != null && kueue != null
+                ? kueue.queueOf(named)
+                : byNamespace.computeIfAbsent(namespace, this::find);
     }
 
-    private String find(String namespace) {
+    private @Nullable String find(String namespace) {
         List<String> found = matching(namespace);
-        return found.isEmpty() ? Queue.DEFAULT : found.getFirst();
+        if (found.isEmpty()) {
+            // Kueue leaves gangs without a LocalQueue alone.
+            return kueue == null ? Queue.DEFAULT : null;
+        }
+        return found.getFirst();
+    }
+
+    /** Returns why a gang of Kueue's LocalQueue waits, or null if it does not. */
+    public @Nullable String localProblem(String namespace, @Nullable String localQueue) {
+        LocalQueue named = kueue == null || localQueue == null ? null : kueue.localQueue(namespace, localQueue);
+        if (kueue == null || localQueue == null || named != null && !named.stopped()) {
+            return null;
+        }
+        return "LocalQueue %s/%s %s"
+                .formatted(
+                        namespace,
+                        SafeText.value(localQueue),
+                        named == null ? "does not exist" : "is stopped by its `spec.stopPolicy`");
     }
 
     /** Returns the queues of a namespace, the earliest created first. O(queues with selectors). */
