@@ -38,8 +38,11 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
         super(console, "convert", "Write a workload in another format.");
 
         this.options = new WorkloadOptions(spec, console, FROM, true);
-        spec.addOption(value(TO, "FORMAT", "swf, pods-csv, manifests (Kubernetes objects), or queues "
-                                + "(of Kueue, Volcano or YuniKorn, as Queue objects).")
+        spec.addOption(value(
+                                TO,
+                                "FORMAT",
+                                "swf, pods-csv, manifests (Kubernetes objects), or queues "
+                                        + "(of Kueue, Volcano or YuniKorn, as Queue objects).")
                         .type(Target.class)
                         .converters(Target::of)
                         .required(true)
@@ -69,8 +72,8 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
                 slotwise study convert --from kueue.yaml --to queues -o queues.yaml
                 """,
                 "Reads jobs from a log, or draws them from a model, and writes them in another format. "
-                        + "Jobs that are left out, lines that are skipped and fields that are not translated are reported on "
-                        + "standard error.");
+                        + "Jobs that are left out, lines that are skipped and fields that are not translated are "
+                        + "reported on standard error.");
     }
 
     @Override
@@ -92,7 +95,7 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
         }
     }
 
-    /** What is written. */
+    /** The content of the file to write. */
     @FunctionalInterface
     private interface Content {
         void write(Writer out) throws IOException;
@@ -110,10 +113,9 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
     private Content content() {
         Target target = Objects.requireNonNull(given(TO, Target.class));
         if (target == Target.QUEUES) {
-            PeerQueues queues =
-                    QueueConversion.read(Objects.requireNonNull(given(FROM, String.class)), console.in());
+            PeerQueues queues = QueueConversion.read(Objects.requireNonNull(given(FROM, String.class)), console.in());
             queues.notes().forEach(note -> console.err().println("Warning: " + note.message()));
-            return out -> QueueConversion.write(queues.queues(), out);
+            return out -> out.write(queues.yaml());
         }
         Workload workload = options.workload();
         return out -> write(workload, target, out);
@@ -145,7 +147,8 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
                             .equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is not a format to write; expected swf, pods-csv, manifests or queues".formatted(value)));
+                            "'%s' is not a format to write; expected swf, pods-csv, manifests or queues"
+                                    .formatted(value)));
         }
     }
 }

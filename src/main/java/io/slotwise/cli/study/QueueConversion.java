@@ -2,27 +2,20 @@ package io.slotwise.cli.study;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.slotwise.config.InvalidInput;
-import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.queues.PeerQueues;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads files of other projects' queues, and writes Queue objects. */
+/** Reads files of other projects' queues. */
 final class QueueConversion {
-    private static final YAMLMapper YAML = YAMLMapper.builder()
-            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-            .build();
+    private static final YAMLMapper YAML = new YAMLMapper();
 
     private QueueConversion() {}
 
@@ -42,7 +35,8 @@ final class QueueConversion {
         } catch (NoSuchFileException e) {
             throw new InvalidInput("%s: no such file; expected a file of queues".formatted(file));
         } catch (JsonProcessingException e) {
-            throw new InvalidInput("%s: %s; expected YAML or JSON".formatted(file, e.getOriginalMessage()));
+            throw new InvalidInput("%s is no YAML or JSON (%s); expected a file of queues"
+                    .formatted(file, e.getOriginalMessage().lines().findFirst().orElse("")));
         } catch (IOException e) {
             throw new InvalidInput("%s cannot be read (%s); expected a file of queues".formatted(file, e));
         }
@@ -68,16 +62,6 @@ final class QueueConversion {
             }
         } else if (document.isObject()) {
             documents.add(document);
-        }
-    }
-
-    static void write(List<QueueObject> queues, Writer out) throws IOException {
-        for (QueueObject queue : queues) {
-            ObjectNode object = YAML.createObjectNode();
-            object.put("apiVersion", queue.getApiVersion()).put("kind", queue.getKind());
-            object.putObject("metadata").put("name", queue.getMetadata().getName());
-            object.set("spec", YAML.valueToTree(queue.getSpec()));
-            out.write(YAML.writeValueAsString(object));
         }
     }
 }

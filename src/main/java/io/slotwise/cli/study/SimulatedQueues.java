@@ -44,8 +44,8 @@ record SimulatedQueues(List<Queue> list, ClusterQueues queues, By by) {
      */
     static SimulatedQueues read(Path file, By by, Resources capacity) {
         ClusterObjects objects = ManifestFile.read(file);
-        ClusterQueues queues = new ClusterQueues(
-                objects.optional(), objects.namespaces(), new Interval(0, Durations.LONGEST));
+        ClusterQueues queues =
+                new ClusterQueues(objects.optional(), objects.namespaces(), new Interval(0, Durations.LONGEST));
         if (queues.isEmpty()) {
             throw new InvalidInput("%s has no Queue and no ClusterQueue; expected at least one".formatted(file));
         }

@@ -191,8 +191,7 @@ public final class Intake {
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
-        ClusterQueues queues =
-                new ClusterQueues(objects.optional(), objects.namespaces(), interval);
+        ClusterQueues queues = new ClusterQueues(objects.optional(), objects.namespaces(), interval);
         GangIntake gangs = new GangIntake(new IntakeInput(
                 settings, filter, objects, new KnownGangs(known), grants, cache, amounts, queues, now, seen));
         gangs.take();

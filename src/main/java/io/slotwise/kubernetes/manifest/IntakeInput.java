@@ -49,8 +49,8 @@ record IntakeInput(
         Demand demand = annotated == null ? Demand.NONE : annotated.demand();
         return queues.isEmpty()
                 ? demand
-                : demand.withQueue(queues.of(
-                        gang.namespace(), demand.queue(), annotated == null ? null : annotated.localQueue()));
+                : demand.withQueue(
+                        queues.of(gang.namespace(), demand.queue(), annotated == null ? null : annotated.localQueue()));
     }
 
     /** Returns why a gang may not be in its queue, or null if it may. */
@@ -59,7 +59,9 @@ record IntakeInput(
         String problem = annotated.demand().queue() == null
                 ? queues.localProblem(gang.namespace(), annotated.localQueue())
                 : null;
-        return problem != null ? problem : queues.problem(inQueue(gang, annotated).queue(), pods);
+        return problem != null
+                ? problem
+                : queues.problem(inQueue(gang, annotated).queue(), pods);
     }
 
     @Nullable

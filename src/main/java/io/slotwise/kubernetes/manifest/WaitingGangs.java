@@ -71,9 +71,7 @@ final class WaitingGangs {
         }
     }
 
-    /**
-     * @param running bound pods of the same name
-     */
+    /** @param running bound pods of the same name */
     void take(GangMembers gang, AnnotatedGang.Reading reading, List<Pod> running) {
         findings.addMembers(gang.id(), gang.all());
         if (input.known(gang.id()).startedAt().isPresent()) {

@@ -49,8 +49,8 @@ class KueueScenariosTest {
 
     private static List<String> names(JsonNode gangs) {
         return StreamSupport.stream(gangs.spliterator(), false)
-                .filter(gang -> Instant.parse(gang.path("start").asText())
-                        .isBefore(KueueManifest.NOW.plusSeconds(SOON)))
+                .filter(gang ->
+                        Instant.parse(gang.path("start").asText()).isBefore(KueueManifest.NOW.plusSeconds(SOON)))
                 .map(gang -> gang.path("gang").asText())
                 .sorted()
                 .toList();
@@ -67,7 +67,10 @@ class KueueScenariosTest {
 
     @Test
     void aClusterQueueAdmitsUpToItsNominalQuota() {
-        manifest.queue("a", "", cpu(9)).waiting("a", "x", 5).waiting("a", "y", 4).waiting("a", "z", 1);
+        manifest.queue("a", "", cpu(9))
+                .waiting("a", "x", 5)
+                .waiting("a", "y", 4)
+                .waiting("a", "z", 1);
 
         startAtOnce("a/x", "a/y");
     }
@@ -82,7 +85,10 @@ class KueueScenariosTest {
 
     @Test
     void aGangThatWaitsDoesNotHoldBackLaterOnes() {
-        manifest.queue("a", "", cpu(9)).waiting("a", "x", 5).waiting("a", "y", 5).waiting("a", "z", 4);
+        manifest.queue("a", "", cpu(9))
+                .waiting("a", "x", 5)
+                .waiting("a", "y", 5)
+                .waiting("a", "z", 4);
 
         startAtOnce("a/x", "a/z");
     }
@@ -110,7 +116,10 @@ class KueueScenariosTest {
 
     @Test
     void aBorrowingLimitBoundsWhatIsBorrowed() {
-        teams(borrowing(9, 1), cpu(12)).waiting("a", "x", 9).waiting("a", "y", 1).waiting("a", "z", 1);
+        teams(borrowing(9, 1), cpu(12))
+                .waiting("a", "x", 9)
+                .waiting("a", "y", 1)
+                .waiting("a", "z", 1);
 
         startAtOnce("a/x", "a/y");
     }
@@ -145,14 +154,20 @@ class KueueScenariosTest {
 
     @Test
     void allThatSeveralLendIsBorrowed() {
-        teams(cpu(9), lending(12, 2)).queue("c", AB, cpu(4)).waiting("a", "x", 16).waiting("a", "y", 15);
+        teams(cpu(9), lending(12, 2))
+                .queue("c", AB, cpu(4))
+                .waiting("a", "x", 16)
+                .waiting("a", "y", 15);
 
         startAtOnce("a/y");
     }
 
     @Test
     void allThatSeveralLendWithinLimitsIsBorrowed() {
-        teams(cpu(9), lending(12, 2)).queue("c", AB, lending(4, 1)).waiting("a", "x", 13).waiting("a", "y", 12);
+        teams(cpu(9), lending(12, 2))
+                .queue("c", AB, lending(4, 1))
+                .waiting("a", "x", 13)
+                .waiting("a", "y", 12);
 
         startAtOnce("a/y");
     }
@@ -235,28 +250,39 @@ class KueueScenariosTest {
 
     @Test
     void aStoppedClusterQueueAdmitsNothing() {
-        manifest.queue("a", "stopPolicy: Hold, ", cpu(9)).running("a", "x", 4, false).waiting("a", "y", 1);
+        manifest.queue("a", "stopPolicy: Hold, ", cpu(9))
+                .running("a", "x", 4, false)
+                .waiting("a", "y", 1);
 
         startAtOnce();
     }
 
     @Test
     void withReclaimingNominalQuotaIsTakenBack() {
-        teams(cpu(9), cpu(12)).running("a", "x", 9, true).running("a", "y", 12, true).waiting("b", "z", 12);
+        teams(cpu(9), cpu(12))
+                .running("a", "x", 9, true)
+                .running("a", "y", 12, true)
+                .waiting("b", "z", 12);
 
         assertThat(names(plan().path("windows"))).contains("b/z");
     }
 
     @Test
     void withoutReclaimingBorrowersRunToTheirEnd() {
-        teams(cpu(9), cpu(12)).running("a", "x", 9, false).running("a", "y", 12, false).waiting("b", "z", 12);
+        teams(cpu(9), cpu(12))
+                .running("a", "x", 9, false)
+                .running("a", "y", 12, false)
+                .waiting("b", "z", 12);
 
         startAtOnce();
     }
 
     @Test
     void aGangThatWouldBorrowReclaimsNothing() {
-        teams(cpu(9), cpu(12)).running("a", "x", 9, true).running("a", "y", 12, true).waiting("b", "z", 13);
+        teams(cpu(9), cpu(12))
+                .running("a", "x", 9, true)
+                .running("a", "y", 12, true)
+                .waiting("b", "z", 13);
 
         startAtOnce();
     }
@@ -266,5 +292,122 @@ class KueueScenariosTest {
         manifest.queue("a", "", cpu(9)).running("a", "x", 9, false).waiting("a", "y", 9, 100);
 
         assertThat(names(plan().path("windows"))).contains("a/y");
+    }
+
+    @Test
+    void differsInAGangLargerThanAnyFlavor() {
+        manifest.document("""
+                {apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: a},
+                 spec: {namespaceSelector: {}, resourceGroups: [{flavors: [
+                   {name: spot, resources: [{name: cpu, nominalQuota: 9}]},
+                   {name: on-demand, resources: [{name: cpu, nominalQuota: 18}]}]}]}}
+                ---
+                {apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: lq, namespace: a},
+                 spec: {clusterQueue: a}}""").waiting("a", "x", 27).waiting("a", "y", 1);
+
+        startAtOnce("a/x");
+    }
+
+    @Test
+    void differsInALimitOfACohortWhoseMembersKeepQuota() {
+        manifest.cohort("org", "parentName: top, ", borrowing(0, 1)).queue("c", "cohortName: top, ", cpu(10));
+        manifest.queue("a", "cohortName: org, ", lending(4, 0)).queue("b", "cohortName: org, ", cpu(0));
+        manifest.waiting("b", "x", 6).waiting("b", "y", 5);
+
+        startAtOnce("b/y");
+    }
+
+    @Test
+    void differsInAStrictOrder() {
+        manifest.queue("a", "queueingStrategy: StrictFIFO, ", cpu(9))
+                .waiting("a", "x", 10)
+                .waiting("a", "y", 4);
+
+        startAtOnce("a/y");
+    }
+
+    @Test
+    void differsInReclaimingFromGangsThatDoNotSayThatTheyMayBeStopped() {
+        manifest.queue("a", AB, cpu(9)).queue("b", AB + "preemption: {reclaimWithinCohort: Any}, ", cpu(12));
+        manifest.running("a", "x", 9, false).running("a", "y", 12, false).waiting("b", "z", 12);
+
+        startAtOnce();
+    }
+
+    private String reason() {
+        return plan().path("pending")
+                .path(0)
+                .path("reason")
+                .path("message")
+                .asText(plan().path("pending").toString());
+    }
+
+    @Test
+    void aGangOfALocalQueueThatDoesNotExistWaits() {
+        manifest.queue("a", "", cpu(9)).waiting("b", "x", 1);
+
+        assertThat(reason()).contains("LocalQueue b/lq does not exist");
+    }
+
+    @Test
+    void aGangOfAStoppedLocalQueueWaits() {
+        manifest.queue("a", "", cpu(9)).document("""
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: b},
+                 spec: {clusterQueue: a, stopPolicy: Hold}}""").waiting("b", "x", 1);
+
+        assertThat(reason()).contains("LocalQueue b/lq is stopped by its `spec.stopPolicy`");
+    }
+
+    private void addJob(String labels) {
+        manifest.document("""
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {namespace: other, name: j, labels: {%s}}
+                spec:
+                  template:
+                    metadata: {annotations: {slotwise.io/runtime: 1h, slotwise.io/criterion: start}}
+                    spec:
+                      schedulerName: slotwise
+                      restartPolicy: Never
+                      containers: [{name: main, image: registry.example/main, resources: {requests: {cpu: "10"}}}]
+                """.formatted(labels));
+        manifest.queue("a", "", cpu(9)).queue("b", "", cpu(12)).document("""
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: small, namespace: other},
+                 spec: {clusterQueue: a}}
+                ---
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: large, namespace: other},
+                 spec: {clusterQueue: b}}""");
+    }
+
+    @Test
+    void theLabelOfAJobNamesTheQueueOfItsPods() {
+        addJob("kueue.x-k8s.io/queue-name: large");
+
+        assertThat(names(plan().path("windows"))).hasSize(1);
+    }
+
+    @Test
+    void theQueueOfAJobBoundsItsPods() {
+        addJob("kueue.x-k8s.io/queue-name: small");
+
+        startAtOnce();
+    }
+
+    @Test
+    void aJobWithoutALabelIsBoundByNoQueueOfSeveral() {
+        addJob("");
+
+        assertThat(names(plan().path("windows"))).hasSize(1);
+    }
+
+    @Test
+    void queueObjectsComeBeforeThoseOfKueue() {
+        manifest.queue("a", "", cpu(9)).document("""
+                {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: own}, spec: {namespaces: [a]}}
+                """).waiting("a", "x", 10);
+
+        startAtOnce("a/x");
+        assertThat(plan().path("inputNotes").toString())
+                .contains("Kueue's queues are not read, since there are Queue objects: expected one of them");
     }
 }

@@ -34,9 +34,7 @@ record RecognisedGang(
         }
         return new RecognisedGang(
                 size(annotations, recognition, pods.getFirst()),
-                annotations.text(AnnotationKeys.RUNTIME) == null
-                        ? read(annotations, recognition::timeLimit)
-                        : null,
+                annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
                 read(annotations, recognition::localQueue));
     }
 

@@ -59,21 +59,21 @@ public final class ClusterQueues {
     private final Map<String, @Nullable String> byNamespace = new HashMap<>();
 
     /**
-     * @param known Queue objects; without any, Kueue's objects, which are read as such
+     * @param optional Queue objects; without any, Kueue's objects, which are read as such
      * @param interval the seconds for which calendars are read
      */
-    public ClusterQueues(OptionalObjects known, Collection<Namespace> namespaces, Interval interval) {
-        List<QueueObject> stated = known.of(QueueObject.class);
-        List<GenericKubernetesResource> peers = known.of(GenericKubernetesResource.class);
+    public ClusterQueues(OptionalObjects optional, Collection<Namespace> namespaces, Interval interval) {
+        List<QueueObject> stated = optional.of(QueueObject.class);
+        List<GenericKubernetesResource> peers = optional.of(GenericKubernetesResource.class);
         this.kueue = stated.isEmpty() && !peers.isEmpty() ? KueueQueues.of(peers) : null;
-        PeerQueues translated = kueue == null ? new PeerQueues(stated, List.of()) : kueue.translated();
+        PeerQueues peerQueues = kueue == null ? new PeerQueues(stated, List.of()) : kueue.translated();
         this.notes = kueue != null || peers.isEmpty()
-                ? translated.notes()
+                ? peerQueues.notes()
                 : List.of(new IntakeWarning(
                         Reason.IGNORED,
                         IntakeWarning.Subject.of("ClusterQueue", ""),
                         "Kueue's queues are not read, since there are Queue objects: expected one of them"));
-        this.objects = translated.queues().stream().sorted(BY_CREATION).toList();
+        this.objects = peerQueues.queues().stream().sorted(BY_CREATION).toList();
         QueueReader reader = new QueueReader(interval);
         for (int i = 0; i < this.objects.size(); i++) {
             QueueObject object = this.objects.get(i);
@@ -128,16 +128,16 @@ public final class ClusterQueues {
      * the first time.
      *
      * @param stated the name that the gang states, or null
-     * @param localQueue the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
+     * @param localName the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
      *     ignored
      */
-    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localQueue) {
+    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localName) {
         if (stated != null || objects.isEmpty()) {
             return stated;
         }
-        LocalQueue named = kueue == null || localQueue == null ? null : kueue.localQueue(namespace, localQueue);
-        return named != null && kueue != null
-                ? kueue.queueOf(named)
+        LocalQueue localQueue = localQueue(namespace, localName);
+        return localQueue != null && kueue != null
+                ? kueue.queueOf(localQueue)
                 : byNamespace.computeIfAbsent(namespace, this::find);
     }
 
@@ -150,17 +150,21 @@ public final class ClusterQueues {
         return found.getFirst();
     }
 
+    private @Nullable LocalQueue localQueue(String namespace, @Nullable String localName) {
+        return kueue == null || localName == null ? null : kueue.localQueue(namespace, localName);
+    }
+
     /** Returns why a gang of Kueue's LocalQueue waits, or null if it does not. */
-    public @Nullable String localProblem(String namespace, @Nullable String localQueue) {
-        LocalQueue named = kueue == null || localQueue == null ? null : kueue.localQueue(namespace, localQueue);
-        if (kueue == null || localQueue == null || named != null && !named.stopped()) {
+    public @Nullable String localProblem(String namespace, @Nullable String localName) {
+        LocalQueue localQueue = localQueue(namespace, localName);
+        if (kueue == null || localName == null || localQueue != null && !localQueue.stopped()) {
             return null;
         }
         return "LocalQueue %s/%s %s"
                 .formatted(
                         namespace,
-                        SafeText.value(localQueue),
-                        named == null ? "does not exist" : "is stopped by its `spec.stopPolicy`");
+                        SafeText.value(localName),
+                        localQueue == null ? "does not exist" : "is stopped by its `spec.stopPolicy`");
     }
 
     /** Returns the queues of a namespace, the earliest created first. O(queues with selectors). */

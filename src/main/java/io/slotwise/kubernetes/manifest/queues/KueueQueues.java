@@ -71,9 +71,7 @@ public final class KueueQueues {
             Map.entry(
                     "queueingStrategy",
                     new Untranslated(Set.of("BestEffortFIFO"), "a gang that waits does not hold back later ones")),
-            Map.entry(
-                    "flavorFungibility.whenCanBorrow",
-                    new Untranslated(Set.of("Borrow", "MayStopSearch"), ANY_NODE)),
+            Map.entry("flavorFungibility.whenCanBorrow", new Untranslated(Set.of("Borrow", "MayStopSearch"), ANY_NODE)),
             Map.entry("flavorFungibility.whenCanPreempt", new Untranslated(Set.of("TryNextFlavor"), ANY_NODE)),
             Map.entry("preemption.reclaimWithinCohort", new Untranslated(Set.of("Never"), RECLAIM)),
             Map.entry("preemption.withinClusterQueue", new Untranslated(Set.of("Never"), DISPLACE)),
@@ -88,7 +86,10 @@ public final class KueueQueues {
     record LocalQueue(String clusterQueue, boolean stopped) {}
 
     /** The quota of a resource, added up over flavors; a limit is null for none. */
-    private record Quota(BigDecimal nominal, @Nullable BigDecimal borrowing, @Nullable BigDecimal lending) {
+    private record Quota(
+            BigDecimal nominal,
+            @Nullable BigDecimal borrowing,
+            @Nullable BigDecimal lending) {
         static final Quota NONE = new Quota(BigDecimal.ZERO, null, null);
 
         Quota plus(Quota other) {
@@ -132,7 +133,8 @@ public final class KueueQueues {
 
     /** Returns whether objects of a kind are read. */
     public static boolean reads(String apiVersion, String kind) {
-        return apiVersion.startsWith(GROUP) && Set.of(CLUSTER_QUEUE, COHORT, LOCAL_QUEUE, FLAVOR).contains(kind);
+        return apiVersion.startsWith(GROUP)
+                && Set.of(CLUSTER_QUEUE, COHORT, LOCAL_QUEUE, FLAVOR).contains(kind);
     }
 
     static KueueQueues of(Collection<GenericKubernetesResource> objects) {
@@ -148,7 +150,8 @@ public final class KueueQueues {
         }
         List.copyOf(cohorts.values()).forEach(this::join);
         weightDigits = all().stream()
-                .mapToInt(vertex -> Math.clamp(weight(vertex.object).stripTrailingZeros().scale(), 0, MOST_DIGITS))
+                .mapToInt(vertex ->
+                        Math.clamp(weight(vertex.object).stripTrailingZeros().scale(), 0, MOST_DIGITS))
                 .max()
                 .orElse(0);
     }
@@ -156,18 +159,22 @@ public final class KueueQueues {
     private void add(JsonNode object) {
         String kind = object.path("kind").asText();
         String name = object.path("metadata").path("name").asText();
-        String namespace =
-                kind.equals(LOCAL_QUEUE) ? object.path("metadata").path("namespace").asText("default") : "";
-        PeerObject peer =
-                new PeerObject(new Subject(kind, namespace, name), "spec.", object.path("spec"), notes);
+        String namespace = kind.equals(LOCAL_QUEUE)
+                ? object.path("metadata").path("namespace").asText("default")
+                : "";
+        PeerObject peer = new PeerObject(new Subject(kind, namespace, name), "spec.", object.path("spec"), notes);
         boolean member = kind.equals(CLUSTER_QUEUE) || kind.equals(COHORT);
         try {
             switch (kind) {
                 case CLUSTER_QUEUE -> clusterQueues.put(name, vertex(peer));
                 case COHORT -> cohorts.put(name, vertex(peer));
-                case LOCAL_QUEUE -> localQueues
-                        .computeIfAbsent(namespace, _ -> new TreeMap<>())
-                        .put(name, new LocalQueue(peer.fields().path("clusterQueue").asText(), isStopped(peer)));
+                case LOCAL_QUEUE ->
+                    localQueues
+                            .computeIfAbsent(namespace, _ -> new TreeMap<>())
+                            .put(
+                                    name,
+                                    new LocalQueue(
+                                            peer.fields().path("clusterQueue").asText(), isStopped(peer)));
                 default -> definedFlavors.add(name);
             }
             peer.noteUnread(member ? union(TRANSLATED, "fairSharing") : TRANSLATED, UNTRANSLATED);
@@ -211,9 +218,7 @@ public final class KueueQueues {
     private static Quota quota(String resource, JsonNode entry) {
         return new Quota(
                 PeerObject.amount(resource, entry.path("nominalQuota")),
-                entry.hasNonNull("borrowingLimit")
-                        ? PeerObject.amount(resource, entry.path("borrowingLimit"))
-                        : null,
+                entry.hasNonNull("borrowingLimit") ? PeerObject.amount(resource, entry.path("borrowingLimit")) : null,
                 entry.hasNonNull("lendingLimit") ? PeerObject.amount(resource, entry.path("lendingLimit")) : null);
     }
 
@@ -234,13 +239,13 @@ public final class KueueQueues {
     /** Adds a queue to its Cohort. A Cohort that is only named exists without quotas. */
     private void join(Vertex vertex) {
         if (vertex.cohort != null) {
-            Vertex above = cohorts.get(vertex.cohort);
-            if (above == null) {
+            Vertex aboveVertex = cohorts.get(vertex.cohort);
+            if (aboveVertex == null) {
                 JsonNode nothing = MissingNode.getInstance();
-                above = vertex(new PeerObject(Subject.of(COHORT, vertex.cohort), "spec.", nothing, notes));
-                cohorts.put(vertex.cohort, above);
+                aboveVertex = vertex(new PeerObject(Subject.of(COHORT, vertex.cohort), "spec.", nothing, notes));
+                cohorts.put(vertex.cohort, aboveVertex);
             }
-            above.below.add(vertex);
+            aboveVertex.below.add(vertex);
         }
     }
 
@@ -266,10 +271,13 @@ public final class KueueQueues {
     PeerQueues translated() {
         List<QueueObject> queues = new ArrayList<>();
         SortedMap<String, BigDecimal> sums = new TreeMap<>();
-        all().stream().filter(vertex -> vertex.cohort == null).forEach(vertex -> guarantee(vertex, new HashSet<>())
-                .forEach((resource, amount) -> sums.merge(resource, amount, BigDecimal::add)));
-        queues.add(PeerQueues.queue(Queue.ROOT, new QueueSpec(
-                null, null, PeerObject.texts(sums), Map.of(), null, List.of(), List.of(), null, null)));
+        all().stream()
+                .filter(vertex -> vertex.cohort == null)
+                .forEach(vertex -> guarantee(vertex, new HashSet<>())
+                        .forEach((resource, amount) -> sums.merge(resource, amount, BigDecimal::add)));
+        queues.add(PeerQueues.queue(
+                Queue.ROOT,
+                new QueueSpec(null, null, PeerObject.texts(sums), Map.of(), null, List.of(), List.of(), null, null)));
         Map<String, List<String>> namespaces = namespaces();
         all().forEach(vertex -> queues.add(queue(vertex, namespaces)));
         all().forEach(this::note);
@@ -320,13 +328,13 @@ public final class KueueQueues {
         flavors.keySet().stream()
                 .filter(resource -> !vertex.isCohort() && !guarantee.containsKey(resource))
                 .forEach(resource -> limit.put(resource, BigDecimal.ZERO));
-        Vertex above = vertex.cohort == null ? null : cohorts.get(vertex.cohort);
+        Vertex aboveVertex = vertex.cohort == null ? null : cohorts.get(vertex.cohort);
         String name = queueName(vertex);
         int weight = scaledWeight(vertex);
         return PeerQueues.queue(
                 name,
                 new QueueSpec(
-                        above == null ? null : queueName(above),
+                        aboveVertex == null ? null : queueName(aboveVertex),
                         weight == 1 ? null : weight,
                         PeerObject.texts(guarantee),
                         PeerObject.texts(limit),
@@ -342,14 +350,20 @@ public final class KueueQueues {
         BigDecimal exact = weight(vertex.object).movePointRight(weightDigits);
         BigDecimal whole = exact.setScale(0, RoundingMode.CEILING).min(BigDecimal.valueOf(HEAVIEST));
         if (exact.compareTo(whole) != 0) {
-            vertex.object.note("fairSharing", "its weight is %s of %d".formatted(whole, HEAVIEST));
+            vertex.object.note(
+                    Reason.NOT_SUPPORTED,
+                    "fairSharing.weight",
+                    "(%s) is rounded".formatted(weight(vertex.object).toPlainString()),
+                    "its weight is %s, of at most %d".formatted(whole, HEAVIEST));
         }
         return whole.intValue();
     }
 
     private void note(Vertex vertex) {
         PeerObject object = vertex.object;
-        if (vertex.quotas.keySet().stream().anyMatch(resource -> Objects.requireNonNull(flavors.get(resource)).size() > 1)) {
+        if (vertex.quotas.keySet().stream()
+                .anyMatch(resource ->
+                        Objects.requireNonNull(flavors.get(resource)).size() > 1)) {
             object.note(
                     Reason.NOT_SUPPORTED,
                     RESOURCE_GROUPS,
@@ -364,7 +378,8 @@ public final class KueueQueues {
         }
         JsonNode selector = object.fields().path("namespaceSelector");
         if (!selector.isObject()) {
-            object.note(Reason.NOT_SUPPORTED, "namespaceSelector", "is missing", "gangs are planned that Kueue refuses");
+            object.note(
+                    Reason.NOT_SUPPORTED, "namespaceSelector", "is missing", "gangs are planned that Kueue refuses");
         } else if (!selector.isEmpty()) {
             object.note("namespaceSelector", "gangs of any namespace with a LocalQueue are planned");
         }
@@ -377,11 +392,11 @@ public final class KueueQueues {
     private Map<String, List<String>> namespaces() {
         Map<String, List<String>> namespaces = new HashMap<>();
         localQueues.forEach((namespace, byName) -> {
-            LocalQueue usual = byName.get("default");
+            LocalQueue usualQueue = byName.get("default");
             Set<String> targets = new TreeSet<>();
             byName.values().forEach(localQueue -> targets.add(queueOf(localQueue)));
-            if (usual != null || targets.size() == 1) {
-                String queue = usual == null ? targets.iterator().next() : queueOf(usual);
+            if (usualQueue != null || targets.size() == 1) {
+                String queue = usualQueue == null ? targets.iterator().next() : queueOf(usualQueue);
                 namespaces.computeIfAbsent(queue, _ -> new ArrayList<>()).add(namespace);
             }
             if (targets.size() > 1) {

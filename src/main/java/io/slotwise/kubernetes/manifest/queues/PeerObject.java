@@ -50,9 +50,8 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
     }
 
     void note(String field, String consequence) {
-        String text = fields.path(field).isValueNode()
-                ? fields.path(field).asText()
-                : fields.path(field).toString();
+        JsonNode value = fields.at("/" + field.replace('.', '/'));
+        String text = value.isValueNode() ? value.asText() : value.toString();
         note(
                 Reason.NOT_SUPPORTED,
                 field,
@@ -85,26 +84,17 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
     }
 
     private void noteUnread(String field, JsonNode value, Map<String, Untranslated> untranslated) {
-        if (value.isObject() && untranslated.keySet().stream().anyMatch(known -> known.startsWith(field + "."))) {
-            new PeerObject(subject, path + field + ".", value, notes)
-                    .noteUnread(Set.of(), within(field + ".", untranslated));
+        if (value.isObject() && untranslated.keySet().stream().anyMatch(inner -> inner.startsWith(field + "."))) {
+            value.fields()
+                    .forEachRemaining(
+                            inner -> noteUnread(field + "." + inner.getKey(), inner.getValue(), untranslated));
             return;
         }
-        Untranslated known = untranslated.getOrDefault(field, new Untranslated("the plan does without it"));
+        Untranslated untranslatedField = untranslated.getOrDefault(field, new Untranslated("the plan does without it"));
         boolean empty = value.isNull() || value.isContainerNode() && value.isEmpty();
-        if (!empty && !known.harmless().contains(value.asText())) {
-            note(field, known.consequence());
+        if (!empty && !untranslatedField.harmless().contains(value.asText())) {
+            note(field, untranslatedField.consequence());
         }
-    }
-
-    private static Map<String, Untranslated> within(String prefix, Map<String, Untranslated> all) {
-        SortedMap<String, Untranslated> part = new TreeMap<>();
-        all.forEach((field, known) -> {
-            if (field.startsWith(prefix)) {
-                part.put(field.substring(prefix.length()), known);
-            }
-        });
-        return part;
     }
 
     /**

@@ -1,6 +1,10 @@
 package io.slotwise.kubernetes.manifest.queues;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
@@ -20,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param notes one for each object and field that is not translated
  */
 public record PeerQueues(List<QueueObject> queues, List<IntakeWarning> notes) {
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .build();
+
     public PeerQueues {
         queues = List.copyOf(queues);
         notes = List.copyOf(notes);
@@ -67,6 +76,19 @@ public record PeerQueues(List<QueueObject> queues, List<IntakeWarning> notes) {
     private static void add(PeerQueues peers, List<QueueObject> queues, List<IntakeWarning> notes) {
         queues.addAll(peers.queues);
         notes.addAll(peers.notes);
+    }
+
+    /** Returns the manifests of the queues, in YAML. */
+    public String yaml() throws JsonProcessingException {
+        StringBuilder manifests = new StringBuilder();
+        for (QueueObject queue : queues) {
+            ObjectNode object = YAML.createObjectNode();
+            object.put("apiVersion", queue.getApiVersion()).put("kind", queue.getKind());
+            object.putObject("metadata").put("name", queue.getMetadata().getName());
+            object.set("spec", YAML.valueToTree(queue.getSpec()));
+            manifests.append(YAML.writeValueAsString(object));
+        }
+        return manifests.toString();
     }
 
     static QueueObject queue(String name, QueueSpec spec) {

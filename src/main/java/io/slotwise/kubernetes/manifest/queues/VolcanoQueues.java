@@ -20,7 +20,8 @@ import java.util.function.UnaryOperator;
  * Translates Volcano's queues: {@code capability} is the limit, {@code deserved} the guarantee, and {@code guarantee}
  * the part of it that is not lent.
  *
- * <p>Source: volcano-sh/apis, pkg/apis/scheduling/v1beta1/types.go; volcano-sh/volcano, docs/design/capacity-scheduling.
+ * <p>Source: volcano-sh/apis, pkg/apis/scheduling/v1beta1/types.go; volcano-sh/volcano,
+ * docs/design/capacity-scheduling.md.
  */
 final class VolcanoQueues {
     private static final Set<String> TRANSLATED =
@@ -47,8 +48,7 @@ final class VolcanoQueues {
         List<IntakeWarning> notes = new ArrayList<>();
         for (JsonNode object : objects) {
             String name = object.path("metadata").path("name").asText();
-            PeerObject peer =
-                    new PeerObject(Subject.of("Volcano's Queue", name), "spec.", object.path("spec"), notes);
+            PeerObject peer = new PeerObject(Subject.of("Volcano's Queue", name), "spec.", object.path("spec"), notes);
             try {
                 queues.add(queue(peer, object.path("status").path("state").asText()));
             } catch (IllegalArgumentException e) {
@@ -66,7 +66,8 @@ final class VolcanoQueues {
         peer.amounts(spec.path("deserved"), UnaryOperator.identity())
                 .forEach((resource, amount) -> guarantee.merge(resource, amount, BigDecimal::max));
         SortedMap<String, BigDecimal> lending = new TreeMap<>(kept);
-        lending.replaceAll((resource, amount) -> guarantee.getOrDefault(resource, amount).subtract(amount));
+        lending.replaceAll(
+                (resource, amount) -> guarantee.getOrDefault(resource, amount).subtract(amount));
         SortedMap<String, BigDecimal> limit = peer.amounts(spec.path("capability"), UnaryOperator.identity());
         peer.noteUnread(TRANSLATED, UNTRANSLATED);
         String parent = peer.text("parent");

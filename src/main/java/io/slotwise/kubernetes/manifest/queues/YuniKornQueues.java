@@ -72,7 +72,8 @@ final class YuniKornQueues {
         PeerObject peer = new PeerObject(Subject.of("YuniKorn's queue", path), "", fields, notes);
         String name = path.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
         if (!name.equals(path)) {
-            peer.note(Reason.NOT_SUPPORTED, "name", "(%s) is no name of an object".formatted(own), "it becomes " + name);
+            peer.note(
+                    Reason.NOT_SUPPORTED, "name", "(%s) is no name of an object".formatted(own), "it becomes " + name);
         }
         peer.noteUnread(Set.of("name", "parent", "queues", "resources"), UNTRANSLATED);
         try {
