@@ -56,7 +56,7 @@ public final class ClusterQueues {
     /** The positions of the queues that select namespaces by their labels. */
     private final List<Integer> selecting = new ArrayList<>();
 
-    private final Map<String, @Nullable String> byNamespace = new HashMap<>();
+    private final Map<String, String> byNamespace = new HashMap<>();
 
     /**
      * @param optional Queue objects; without any, Kueue's objects, which are read as such
@@ -136,18 +136,17 @@ public final class ClusterQueues {
             return stated;
         }
         LocalQueue localQueue = localQueue(namespace, localName);
-        return localQueue != null && kueue != null
-                ? kueue.queueOf(localQueue)
-                : byNamespace.computeIfAbsent(namespace, this::find);
+        if (localQueue != null && kueue != null) {
+            return kueue.queueOf(localQueue);
+        }
+        String queue = byNamespace.computeIfAbsent(namespace, this::find);
+        return queue.isEmpty() ? null : queue;
     }
 
-    private @Nullable String find(String namespace) {
+    /** Returns the queue of a namespace; empty for none, since Kueue leaves gangs without a LocalQueue alone. */
+    private String find(String namespace) {
         List<String> found = matching(namespace);
-        if (found.isEmpty()) {
-            // Kueue leaves gangs without a LocalQueue alone.
-            return kueue == null ? Queue.DEFAULT : null;
-        }
-        return found.getFirst();
+        return found.isEmpty() ? kueue == null ? Queue.DEFAULT : "" : found.getFirst();
     }
 
     private @Nullable LocalQueue localQueue(String namespace, @Nullable String localName) {

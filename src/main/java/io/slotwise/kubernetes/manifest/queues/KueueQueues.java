@@ -107,12 +107,14 @@ public final class KueueQueues {
         private final PeerObject object;
         private final @Nullable String cohort;
         private final Map<String, Quota> quotas;
+        private final BigDecimal weight;
         private final List<Vertex> below = new ArrayList<>();
 
-        Vertex(PeerObject object, @Nullable String cohort, Map<String, Quota> quotas) {
+        Vertex(PeerObject object, @Nullable String cohort, Map<String, Quota> quotas, BigDecimal weight) {
             this.object = object;
             this.cohort = cohort;
             this.quotas = quotas;
+            this.weight = weight;
         }
 
         boolean isCohort() {
@@ -150,8 +152,8 @@ public final class KueueQueues {
         }
         List.copyOf(cohorts.values()).forEach(this::join);
         weightDigits = all().stream()
-                .mapToInt(vertex ->
-                        Math.clamp(weight(vertex.object).stripTrailingZeros().scale(), 0, MOST_DIGITS))
+                .mapToInt(
+                        vertex -> Math.clamp(vertex.weight.stripTrailingZeros().scale(), 0, MOST_DIGITS))
                 .max()
                 .orElse(0);
     }
@@ -195,24 +197,21 @@ public final class KueueQueues {
 
     private Vertex vertex(PeerObject peer) {
         Map<String, Quota> quotas = new TreeMap<>();
-        Map<String, String> used = new TreeMap<>();
         for (JsonNode group : peer.fields().path(RESOURCE_GROUPS)) {
             for (JsonNode flavor : group.path("flavors")) {
                 for (JsonNode entry : flavor.path("resources")) {
                     String resource = entry.path("name").asText();
                     quotas.merge(resource, quota(resource, entry), Quota::plus);
-                    used.merge(resource, flavor.path("name").asText(), (one, other) -> one + "," + other);
+                    flavors.computeIfAbsent(resource, _ -> new TreeSet<>())
+                            .add(flavor.path("name").asText());
                 }
             }
         }
-        used.forEach((resource, names) ->
-                flavors.computeIfAbsent(resource, _ -> new TreeSet<>()).addAll(List.of(names.split(","))));
         String cohort = null;
         for (String field : List.of("cohort", "cohortName", "parent", "parentName")) {
             cohort = cohort == null ? peer.text(field) : cohort;
         }
-        weight(peer);
-        return new Vertex(peer, cohort, quotas);
+        return new Vertex(peer, cohort, quotas, weight(peer));
     }
 
     private static Quota quota(String resource, JsonNode entry) {
@@ -347,13 +346,13 @@ public final class KueueQueues {
 
     /** Returns a weight as a whole number, relative to those of all objects; rounded up, and noted if that matters. */
     private int scaledWeight(Vertex vertex) {
-        BigDecimal exact = weight(vertex.object).movePointRight(weightDigits);
+        BigDecimal exact = vertex.weight.movePointRight(weightDigits);
         BigDecimal whole = exact.setScale(0, RoundingMode.CEILING).min(BigDecimal.valueOf(HEAVIEST));
         if (exact.compareTo(whole) != 0) {
             vertex.object.note(
                     Reason.NOT_SUPPORTED,
                     "fairSharing.weight",
-                    "(%s) is rounded".formatted(weight(vertex.object).toPlainString()),
+                    "(%s) is rounded".formatted(vertex.weight.toPlainString()),
                     "its weight is %s, of at most %d".formatted(whole, HEAVIEST));
         }
         return whole.intValue();

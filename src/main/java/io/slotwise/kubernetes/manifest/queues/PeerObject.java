@@ -76,7 +76,7 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
      * @param untranslated the known fields that are not, by their paths
      */
     void noteUnread(Set<String> translated, Map<String, Untranslated> untranslated) {
-        fields.fields().forEachRemaining(field -> {
+        fields.properties().forEach(field -> {
             if (!translated.contains(field.getKey())) {
                 noteUnread(field.getKey(), field.getValue(), untranslated);
             }
@@ -85,9 +85,8 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
 
     private void noteUnread(String field, JsonNode value, Map<String, Untranslated> untranslated) {
         if (value.isObject() && untranslated.keySet().stream().anyMatch(inner -> inner.startsWith(field + "."))) {
-            value.fields()
-                    .forEachRemaining(
-                            inner -> noteUnread(field + "." + inner.getKey(), inner.getValue(), untranslated));
+            value.properties()
+                    .forEach(inner -> noteUnread(field + "." + inner.getKey(), inner.getValue(), untranslated));
             return;
         }
         Untranslated untranslatedField = untranslated.getOrDefault(field, new Untranslated("the plan does without it"));
@@ -105,7 +104,7 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
      */
     SortedMap<String, BigDecimal> amounts(JsonNode quantities, UnaryOperator<String> resource) {
         SortedMap<String, BigDecimal> amounts = new TreeMap<>();
-        quantities.fields().forEachRemaining(field -> {
+        quantities.properties().forEach(field -> {
             String name = resource.apply(field.getKey());
             amounts.put(name, amount(name, field.getValue()));
         });
