@@ -274,6 +274,9 @@ public final class Explanation {
             case Refusal.BatchLimit limit ->
                 "Raise the policy's batch.limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget -> hint(budget);
+            case Refusal.QueueBudget budget ->
+                "Wait for the next period (%s), set slotwise.io/queue to another queue, or raise the budget of queue %s."
+                        .formatted(TimeText.instant(budget.until()), budget.queue());
             case Refusal.QueueClosed _ -> "Set slotwise.io/queue to another queue, or ask an administrator to open it.";
             case Refusal.QueueFull _ -> "Wait, set slotwise.io/queue to another queue, or raise the limit of this one.";
             case Refusal.Behind behind ->

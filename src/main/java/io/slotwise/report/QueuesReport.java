@@ -1,7 +1,12 @@
 package io.slotwise.report;
 
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
@@ -28,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @param now seconds since the epoch
  * @param balances each queue behind its parent
  * @param waiting the number of gangs without a window by queue, including the queues below
+ * @param budgets by queue with a budget
  */
-public record QueuesReport(long now, List<QueueBalance> balances, Map<String, Integer> waiting) {
+public record QueuesReport(
+        long now, List<QueueBalance> balances, Map<String, Integer> waiting, Map<String, QueueBudget> budgets) {
     private static final String NONE = "-";
     private static final String INDENT = "  ";
     private static final long MILLI = 1000;
@@ -40,13 +47,17 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     public QueuesReport {
         balances = List.copyOf(balances);
         waiting = Map.copyOf(waiting);
+        budgets = Map.copyOf(budgets);
     }
+
+    /** A queue's budget, and what is charged, held or promised of it in the present period; at most all of it. */
+    public record QueueBudget(Allotment allotment, Money spent) {}
 
     /** Returns the queues of a snapshot with the windows of its plan. */
     public static QueuesReport of(Snapshot snapshot, Plan plan) {
         QueueState state = snapshot.queues();
         if (state == null) {
-            return new QueuesReport(snapshot.now(), List.of(), Map.of());
+            return new QueuesReport(snapshot.now(), List.of(), Map.of(), Map.of());
         }
         Map<GangId, Gang> gangs = new HashMap<>();
         snapshot.requests().forEach(request -> gangs.put(request.gang().id(), request.gang()));
@@ -64,7 +75,27 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 state.tree().path(queue).forEach(above -> waiting.merge(above, 1, Integer::sum));
             }
         }
-        return new QueuesReport(snapshot.now(), QueueBalance.of(state, windows, holders, snapshot.now()), waiting);
+        return new QueuesReport(
+                snapshot.now(),
+                QueueBalance.of(state, windows, holders, snapshot.now()),
+                waiting,
+                budgets(snapshot, plan));
+    }
+
+    private static Map<String, QueueBudget> budgets(Snapshot snapshot, Plan plan) {
+        AccountBalances accounts = snapshot.balances();
+        plan.windows().forEach(planned -> accounts.charge(planned.window()));
+        Map<String, QueueBudget> budgets = new HashMap<>();
+        snapshot.queueBudgets().forEach((queue, allotment) -> {
+            Cost left = accounts.at(Account.ofQueue(queue), snapshot.now())
+                    .map(Account::left)
+                    .orElse(Cost.ZERO);
+            budgets.put(
+                    queue,
+                    new QueueBudget(
+                            allotment, Cost.of(allotment.amount()).minus(left).roundedUp()));
+        });
+        return budgets;
     }
 
     /** Returns text such as {@code 4}, {@code 500m} or {@code 16Gi}. */
@@ -96,7 +127,8 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     }
 
     /** A row of the table; {@code first} tells whether it is the first one of its queue. */
-    private record Row(QueueBalance balance, boolean first, int waiting) {}
+    private record Row(
+            QueueBalance balance, boolean first, int waiting, @Nullable QueueBudget budget) {}
 
     public String table(Terminal terminal) {
         if (balances.isEmpty()) {
@@ -106,7 +138,11 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
         String before = "";
         for (QueueBalance balance : balances) {
             boolean first = !balance.queue().equals(before);
-            rows.add(new Row(balance, first, waiting.getOrDefault(balance.queue(), 0)));
+            rows.add(new Row(
+                    balance,
+                    first,
+                    waiting.getOrDefault(balance.queue(), 0),
+                    first ? budgets.get(balance.queue()) : null));
             before = balance.queue();
         }
         return new TextTable<Row>()
@@ -133,6 +169,14 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 .spare(2)
                 .right("WAITING", row -> !row.first() || row.waiting() == 0 ? "" : Integer.toString(row.waiting()))
                 .spare(1)
+                .right(
+                        "BUDGET",
+                        row -> row.budget() == null
+                                ? ""
+                                : row.budget().allotment().toString())
+                .when(!budgets.isEmpty())
+                .right("SPENT", row -> row.budget() == null ? "" : row.budget().spent().brief())
+                .when(!budgets.isEmpty())
                 .draw(rows, terminal);
     }
 
@@ -153,8 +197,20 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                                 .put("queue", name)
                                 .put("level", ofQueue(name).getFirst().level())
                                 .put("waiting", waiting.getOrDefault(name, 0))
+                                .put("budget", budget(name))
+                                .put("spent", spent(name))
                                 .putEach("resources", ofQueue(name), QueuesReport::resource))
                 .document();
+    }
+
+    private @Nullable String budget(String queue) {
+        QueueBudget budget = budgets.get(queue);
+        return budget == null ? null : budget.allotment().toString();
+    }
+
+    private @Nullable String spent(String queue) {
+        QueueBudget budget = budgets.get(queue);
+        return budget == null ? null : budget.spent().toString();
     }
 
     private List<QueueBalance> ofQueue(String name) {
@@ -182,7 +238,7 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     public String csv() {
         CsvText csv = new CsvText(
                 "\n",
-                "queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,waiting");
+                "queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,waiting,budget,spent");
         balances.forEach(balance -> csv.row(
                 balance.queue(),
                 balance.level(),
@@ -195,7 +251,9 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 balance.lent(),
                 balance.entitled(),
                 rounded(share(balance)),
-                waiting.getOrDefault(balance.queue(), 0)));
+                waiting.getOrDefault(balance.queue(), 0),
+                budget(balance.queue()),
+                spent(balance.queue())));
         return csv.toString();
     }
 }

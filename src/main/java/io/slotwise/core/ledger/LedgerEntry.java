@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param processorTime the sum of its pods' seconds, as promised until the run has ended
  * @param beyond the cost of the overrun while it runs
  * @param settled the final charge, or null for an open run, whose promised cost is held
+ * @param queue the gang's queue, or null
  */
 public record LedgerEntry(
         Key key,
@@ -23,11 +24,14 @@ public record LedgerEntry(
         Cost promised,
         long processorTime,
         Beyond beyond,
-        @Nullable Settled settled) {
+        @Nullable Settled settled,
+        @Nullable String queue) {
     /** The most characters of the entry of an open run, without its names, with figures of any width. */
     private static final int OPEN_SIZE = 900;
 
     private static final int SETTLED_SIZE = 380;
+
+    private static final int QUEUE_SIZE = 11;
 
     public LedgerEntry {
         if (promised.microSecondsPerHour() < 0 || processorTime < 0) {
@@ -40,7 +44,7 @@ public record LedgerEntry(
     }
 
     public LedgerEntry(Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
-        this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled);
+        this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled, null);
     }
 
     /** A run of unknown processor time, which counts as zero. */
@@ -130,7 +134,7 @@ public record LedgerEntry(
 
     /** Returns the most characters of the entry in the ledger's object. */
     int size() {
-        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length();
+        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length() + (queue == null ? 0 : QUEUE_SIZE + queue.length());
     }
 
     /** Returns the entry as it is written. */
@@ -140,14 +144,19 @@ public record LedgerEntry(
 
     /** Returns the run without its end. */
     LedgerEntry open() {
-        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null);
+        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null, queue);
     }
 
     public LedgerEntry settled(Settled settled) {
-        return new LedgerEntry(key, gang, this.end, promised, processorTime, settled);
+        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, settled, queue);
     }
 
     LedgerEntry with(Beyond other) {
-        return new LedgerEntry(key, gang, end, promised, processorTime, other, settled);
+        return new LedgerEntry(key, gang, end, promised, processorTime, other, settled, queue);
+    }
+
+    /** Returns the run as one of a queue, or of none if it is null. */
+    public LedgerEntry inQueue(@Nullable String other) {
+        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, settled, other);
     }
 }

@@ -99,7 +99,8 @@ final class PurchaseCharges {
                 gangRecord.gang().name(),
                 order.end(),
                 new Cost(order.bill()),
-                new LedgerEntry.Settled(new Charge(bill(order, until, purchases.offered()), Cost.ZERO), now));
+                        new LedgerEntry.Settled(new Charge(bill(order, until, purchases.offered()), Cost.ZERO), now))
+                .inQueue(gangRecord.terms().queue());
         boolean isDone = ledgerUpdate.charge(gangRecord.gang().namespace(), entry);
         if (!isDone && update != null) {
             update.awaitLedger();

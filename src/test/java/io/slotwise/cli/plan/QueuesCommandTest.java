@@ -30,8 +30,8 @@ class QueuesCommandTest {
     void writesJsonAndCsv() {
         assertThat(queues("-o", "csv").out())
                 .startsWith("queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,"
-                        + "waiting\nroot,0,nvidia.com/gpu,32,,16,24,0,0,32,50.0,0\n"
-                        + "biology,1,nvidia.com/gpu,8,16,16,8,8,0,8,200.0,0\n");
+                        + "waiting,budget,spent\nroot,0,nvidia.com/gpu,32,,16,24,0,0,32,50.0,0,,\n"
+                        + "biology,1,nvidia.com/gpu,8,16,16,8,8,0,8,200.0,0,,\n");
         assertThat(queues("-o", "json").out())
                 .contains("\"now\": \"2030-01-07T01:00:00Z\"", "\"queue\": \"vision\"", "\"sharePercent\": 200.0");
     }

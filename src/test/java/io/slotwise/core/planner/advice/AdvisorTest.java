@@ -403,7 +403,7 @@ class AdvisorTest {
     private static boolean plans(Policy policy, Snapshot poor, long more) {
         Account account = poor.accounts().getFirst();
         Account raised = new Account(
-                account.namespace(),
+                account.holder(),
                 account.start(),
                 account.end(),
                 account.left().plus(Cost.of(new Money(more))));

@@ -1,0 +1,73 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.queue.QueueTree;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The ledgers of the queues with a budget. A queue's ledger is the part of all namespaces' ledgers that gangs of the
+ * queue, or of queues below it, are charged. It has the same balances as a namespace's ledger, without a debt of
+ * earlier periods.
+ */
+public final class QueueLedgers {
+    private final Map<String, Allotment> budgets;
+    private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
+
+    /**
+     * Reads all ledgers once. O((days of queues + entries) * levels).
+     *
+     * @param budgets by queue of the tree
+     * @param ofNamespaces the ledgers of namespaces
+     */
+    public QueueLedgers(QueueTree tree, Map<String, Allotment> budgets, Collection<Ledger> ofNamespaces) {
+        this.budgets = budgets;
+        SortedMap<String, SortedMap<Long, Charge>> days = new TreeMap<>();
+        SortedMap<String, List<LedgerEntry>> entries = new TreeMap<>();
+        budgets.keySet().forEach(queue -> {
+            days.put(queue, new TreeMap<>());
+            entries.put(queue, new ArrayList<>());
+        });
+        for (Ledger ledger : ofNamespaces) {
+            ledger.queueDays()
+                    .forEach((queue, sums) -> paying(tree, queue)
+                            .forEach(payer -> sums.forEach(
+                                    (day, charge) -> days.get(payer).merge(day, charge, Charge::plus))));
+            for (LedgerEntry entry : ledger.entries()) {
+                if (entry.queue() != null && entry.isOpen()) {
+                    paying(tree, entry.queue()).forEach(payer -> entries.get(payer).add(entry));
+                }
+            }
+        }
+        days.forEach((queue, sums) -> ledgers.put(
+                queue,
+                new Ledger(
+                        Account.ofQueue(queue), "", LedgerStatement.NONE, sums, entries.getOrDefault(queue, List.of()))));
+    }
+
+    /** Returns the queues with a budget among a queue and those above. */
+    private List<String> paying(QueueTree tree, String queue) {
+        return tree.has(queue)
+                ? tree.path(queue).stream().filter(budgets::containsKey).toList()
+                : List.of();
+    }
+
+    /**
+     * Returns the accounts of each period that meets {@code [from, to)}, by queue.
+     *
+     * @param holds by holder of accounts, the promised windows that have not started
+     */
+    public List<Account> accounts(Map<String, List<CommittedWindow>> holds, long from, long to) {
+        List<Account> accounts = new ArrayList<>();
+        ledgers.forEach((queue, ledger) -> accounts.addAll(ledger.accounts(
+                new Grant.Given(budgets.get(queue)),
+                holds.getOrDefault(ledger.namespace(), List.of()),
+                from,
+                to)));
+        return accounts;
+    }
+}
