@@ -18,9 +18,8 @@ public record Account(String holder, long start, long end, Cost left) implements
 
     public Account {
         if (start >= end) {
-            throw new IllegalArgumentException(
-                    "The period of the account of %s must begin (%d) before it ends (%d)."
-                            .formatted(words(holder), start, end));
+            throw new IllegalArgumentException("The period of the account of %s must begin (%d) before it ends (%d)."
+                    .formatted(words(holder), start, end));
         }
         if (left.compareTo(Cost.ZERO) < 0) {
             throw new IllegalArgumentException(

@@ -39,8 +39,9 @@ final class DaySums {
     /** Removes the days that are not kept. */
     void forget(long today) {
         days.headMap(today - Ledger.DAYS_KEPT).clear();
-        queueDays.values().forEach(sums -> sums.headMap(today - Ledger.QUEUE_DAYS_KEPT)
-                .clear());
+        queueDays
+                .values()
+                .forEach(sums -> sums.headMap(today - Ledger.QUEUE_DAYS_KEPT).clear());
         queueDays.values().removeIf(SortedMap::isEmpty);
     }
 }

@@ -388,10 +388,10 @@ public sealed interface Refusal extends ReasonStatement {
             @Moment long until) implements Refusal {}
 
     /** A window exists, but a queue cannot pay for it in the period that ends before {@code until}. */
-    @Says("no window within the budget of queue {queue}: the cheapest costs {cheapest}, {left} is left until {until}")
+    @Says("no window within the budget of queue {queue}: the cheapest costs {money}, {left} is left until {until}")
     record QueueBudget(
             String queue,
-            Money cheapest,
+            Money money,
             Money left,
             @Moment long until) implements Refusal {}
 

@@ -264,12 +264,12 @@ final class Diagnosis {
                         .map(account -> unpaid(account, cheapestWindow.cost().roundedUp()));
     }
 
-    private static Refusal unpaid(Account account, Money cheapest) {
+    private static Refusal unpaid(Account account, Money money) {
         Money left = account.left().roundedDown();
         String paying = account.queue();
         return paying == null
-                ? new Refusal.NamespaceBudget(account.holder(), cheapest, left, account.end())
-                : new Refusal.QueueBudget(paying, cheapest, left, account.end());
+                ? new Refusal.NamespaceBudget(account.holder(), money, left, account.end())
+                : new Refusal.QueueBudget(paying, money, left, account.end());
     }
 
     private Optional<Refusal> notGiven(PlanningGang gang) {
