@@ -128,7 +128,10 @@ public record QueuesReport(
 
     /** A row of the table; {@code first} tells whether it is the first one of its queue. */
     private record Row(
-            QueueBalance balance, boolean first, int waiting, @Nullable QueueBudget budget) {}
+            QueueBalance balance,
+            boolean first,
+            int waiting,
+            @Nullable QueueBudget budget) {}
 
     public String table(Terminal terminal) {
         if (balances.isEmpty()) {
@@ -175,7 +178,9 @@ public record QueuesReport(
                                 ? ""
                                 : row.budget().allotment().toString())
                 .when(!budgets.isEmpty())
-                .right("SPENT", row -> row.budget() == null ? "" : row.budget().spent().brief())
+                .right(
+                        "SPENT",
+                        row -> row.budget() == null ? "" : row.budget().spent().brief())
                 .when(!budgets.isEmpty())
                 .draw(rows, terminal);
     }

@@ -285,7 +285,9 @@ public record Ledger(
 
     /** Returns the most characters of the sums of queues in the ledger's object. */
     private int queueSize() {
-        return queueDays.values().stream().mapToInt(sums -> DaySums.NAME_SIZE + sums.size() * DaySums.SIZE).sum();
+        return queueDays.values().stream()
+                .mapToInt(sums -> DaySums.NAME_SIZE + sums.size() * DaySums.SIZE)
+                .sum();
     }
 
     public boolean has(LedgerEntry.Key key) {

@@ -134,7 +134,10 @@ public record LedgerEntry(
 
     /** Returns the most characters of the entry in the ledger's object. */
     int size() {
-        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length() + (queue == null ? 0 : QUEUE_SIZE + queue.length());
+        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE)
+                + key.uid().length()
+                + gang.length()
+                + (queue == null ? 0 : QUEUE_SIZE + queue.length());
     }
 
     /** Returns the entry as it is written. */

@@ -4,8 +4,11 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.queue.QueueTree;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,27 +29,31 @@ public final class QueueLedgers {
      */
     public QueueLedgers(QueueTree tree, Map<String, Allotment> budgets, Collection<Ledger> ofNamespaces) {
         this.budgets = budgets;
-        SortedMap<String, SortedMap<Long, Charge>> days = new TreeMap<>();
-        SortedMap<String, List<LedgerEntry>> entries = new TreeMap<>();
-        budgets.keySet().forEach(queue -> {
-            days.put(queue, new TreeMap<>());
-            entries.put(queue, new ArrayList<>());
-        });
+        Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
+        Map<String, List<LedgerEntry>> entries = new HashMap<>();
         for (Ledger ledger : ofNamespaces) {
             ledger.queueDays()
-                    .forEach((queue, sums) -> paying(tree, queue)
-                            .forEach(payer -> sums.forEach(
-                                    (day, charge) -> days.get(payer).merge(day, charge, Charge::plus))));
+                    .forEach((queue, sums) -> paying(tree, queue).forEach(payer -> {
+                        SortedMap<Long, Charge> all = days.computeIfAbsent(payer, _ -> new TreeMap<>());
+                        sums.forEach((day, charge) -> all.merge(day, charge, Charge::plus));
+                    }));
             for (LedgerEntry entry : ledger.entries()) {
                 if (entry.queue() != null && entry.isOpen()) {
-                    paying(tree, entry.queue()).forEach(payer -> entries.get(payer).add(entry));
+                    paying(tree, entry.queue())
+                            .forEach(payer -> entries.computeIfAbsent(payer, _ -> new ArrayList<>())
+                                    .add(entry));
                 }
             }
         }
-        days.forEach((queue, sums) -> ledgers.put(
-                queue,
-                new Ledger(
-                        Account.ofQueue(queue), "", LedgerStatement.NONE, sums, entries.getOrDefault(queue, List.of()))));
+        budgets.keySet()
+                .forEach(queue -> ledgers.put(
+                        queue,
+                        new Ledger(
+                                Account.ofQueue(queue),
+                                "",
+                                LedgerStatement.NONE,
+                                days.getOrDefault(queue, Collections.emptySortedMap()),
+                                entries.getOrDefault(queue, List.of()))));
     }
 
     /** Returns the queues with a budget among a queue and those above. */
@@ -64,7 +71,7 @@ public final class QueueLedgers {
     public List<Account> accounts(Map<String, List<CommittedWindow>> holds, long from, long to) {
         List<Account> accounts = new ArrayList<>();
         ledgers.forEach((queue, ledger) -> accounts.addAll(ledger.accounts(
-                new Grant.Given(budgets.get(queue)),
+                new Grant.Given(Objects.requireNonNull(budgets.get(queue))),
                 holds.getOrDefault(ledger.namespace(), List.of()),
                 from,
                 to)));

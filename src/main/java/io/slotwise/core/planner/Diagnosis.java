@@ -211,8 +211,7 @@ final class Diagnosis {
 
     private Optional<Refusal> tooDear(PlanningGang gang) {
         Budget budget = gang.gang.budget();
-        boolean priced = budget.total() != null
-                || bookings.balances().bind(gang.gang.id());
+        boolean priced = budget.total() != null || bookings.balances().bind(gang.gang.id());
         boolean online = OnlinePlacement.isOnline(gang, policy.online());
         Optional<Window> foundWindow = online
                 ? inOneDomain(gang)

@@ -238,8 +238,7 @@ final class GangIntake {
         long end = input.now() + horizon;
         List<Account> accounts = new ArrayList<>(Ledger.accounts(input.grants(), ledgers, input.now(), end));
         if (queues != null) {
-            accounts.addAll(
-                    new QueueLedgers(queues.tree(), budgets, ledgers).accounts(Map.of(), input.now(), end));
+            accounts.addAll(new QueueLedgers(queues.tree(), budgets, ledgers).accounts(Map.of(), input.now(), end));
         }
         return accounts;
     }

@@ -227,8 +227,8 @@ final class LedgerUpdate {
 
     private static void hold(
             List<String> holders, CommittedWindow committed, Map<String, List<CommittedWindow>> others) {
-        holders.forEach(holder ->
-                others.computeIfAbsent(holder, _ -> new ArrayList<>()).add(committed));
+        holders.forEach(
+                holder -> others.computeIfAbsent(holder, _ -> new ArrayList<>()).add(committed));
     }
 
     private List<Account> accounts(
@@ -336,11 +336,11 @@ final class LedgerUpdate {
                 ? Stream.empty()
                 : history.legs().stream()
                         .map(leg -> new LedgerEntry(
-                                new LedgerEntry.Key(record.uid(), leg.start()),
-                                record.gang().name(),
-                                leg.end(),
-                                leg.promised(),
-                                new LedgerEntry.Settled(leg.charge(), leg.endedAt()))
+                                        new LedgerEntry.Key(record.uid(), leg.start()),
+                                        record.gang().name(),
+                                        leg.end(),
+                                        leg.promised(),
+                                        new LedgerEntry.Settled(leg.charge(), leg.endedAt()))
                                 .inQueue(record.terms().queue()));
     }
 
@@ -361,12 +361,12 @@ final class LedgerUpdate {
         }
         Window window = promise.window();
         return new LedgerEntry(
-                new LedgerEntry.Key(record.uid(), window.start()),
-                record.gang().name(),
-                window.end(),
-                window.cost(),
-                window.processorTime(),
-                record.phase() == Phase.COMPLETED ? settled(record, window) : null)
+                        new LedgerEntry.Key(record.uid(), window.start()),
+                        record.gang().name(),
+                        window.end(),
+                        window.cost(),
+                        window.processorTime(),
+                        record.phase() == Phase.COMPLETED ? settled(record, window) : null)
                 .inQueue(record.terms().queue());
     }
 

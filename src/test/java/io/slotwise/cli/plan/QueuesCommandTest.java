@@ -17,13 +17,13 @@ class QueuesCommandTest {
     @Test
     void showsWhatEachQueueUsesBorrowsAndLends() {
         assertThat(queues().out()).isEqualTo("""
-                        QUEUE      RESOURCE        GUARANTEE  LIMIT  USED  PROMISED  BORROWED  LENT  SHARE  WAITING
-                        root       nvidia.com/gpu         32      -    16        24         -     -   50 %
-                          biology  nvidia.com/gpu          8     16    16         8         8     -  200 %
-                          default  nvidia.com/gpu          -      -     -         -         -     -      -
-                          physics  nvidia.com/gpu         16      -     -        16         -     4    0 %
-                          vision   nvidia.com/gpu          8      -     -        24         -     4    0 %
-                        """);
+            QUEUE      RESOURCE        GUARANTEE  LIMIT  USED  PROMISED  BORROWED  LENT  SHARE  WAITING
+            root       nvidia.com/gpu         32      -    16        24         -     -   50 %
+              biology  nvidia.com/gpu          8     16    16         8         8     -  200 %
+              default  nvidia.com/gpu          -      -     -         -         -     -      -
+              physics  nvidia.com/gpu         16      -     -        16         -     4    0 %
+              vision   nvidia.com/gpu          8      -     -        24         -     4    0 %
+            """);
     }
 
     @Test

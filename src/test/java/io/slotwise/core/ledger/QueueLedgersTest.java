@@ -56,7 +56,8 @@ class QueueLedgersTest {
 
     @Test
     void aQueueIsChargedForAllGangsBelowItInAllNamespaces() {
-        Ledger one = ledger("a", run("u1", "physics", 100, 70L), run("u2", "biology", 20, null), run("u3", null, 5, 5L));
+        Ledger one =
+                ledger("a", run("u1", "physics", 100, 70L), run("u2", "biology", 20, null), run("u3", null, 5, 5L));
         Ledger other = ledger("b", run("u4", "science", 1000, 1000L), run("u5", "elsewhere", 7, 7L));
 
         assertThat(accounts(Map.of("science", DAILY, "physics", DAILY), one, other))

@@ -62,9 +62,7 @@ class QueueBudgetTest {
     }
 
     private static Gang gang(String name, String queue, long arrivedAgo) {
-        return in(
-                queue,
-                PolicyEffectsTest.gang(name, 1, HOUR, Criterion.START, arrivedAgo));
+        return in(queue, PolicyEffectsTest.gang(name, 1, HOUR, Criterion.START, arrivedAgo));
     }
 
     @Test
@@ -80,15 +78,14 @@ class QueueBudgetTest {
 
         assertThat(PolicyEffectsTest.inOrderOfStart(plan)).containsExactlyInAnyOrder("a", "b", "d");
         assertThat(PolicyEffectsTest.refusal(plan, "c"))
-                .isEqualTo(new Refusal.QueueBudget(
-                        "science", Money.parse("1"), Money.parse("0.5"), NOW + 48 * HOUR));
+                .isEqualTo(new Refusal.QueueBudget("science", Money.parse("1"), Money.parse("0.5"), NOW + 48 * HOUR));
     }
 
     @Test
     void aNamespaceAndItsQueueBothPay() {
         Account poor = new Account("user", NOW - HOUR, NOW + 48 * HOUR, Cost.of(Money.parse("1")));
-        Snapshot snapshot = snapshot(
-                List.of(account("science", "2"), poor), gang("a", "physics", 9), gang("b", "physics", 8));
+        Snapshot snapshot =
+                snapshot(List.of(account("science", "2"), poor), gang("a", "physics", 9), gang("b", "physics", 8));
 
         Plan plan = PolicyEffectsTest.planned(PolicyEffectsTest.base(), snapshot);
 
@@ -149,8 +146,8 @@ class QueueBudgetTest {
         assertThat(next.balances().spans(requests.getFirst().gang().id(), NOW, NOW + 1))
                 .singleElement()
                 .satisfies(span -> assertThat(span.maxCost()).isEqualTo(Cost.of(Money.parse("1.5"))));
-        assertThat(PolicyEffectsTest.inOrderOfStart(PolicyEffectsTest.planned(
-                        PolicyEffectsTest.base(), next.withRequests(requests))))
+        assertThat(PolicyEffectsTest.inOrderOfStart(
+                        PolicyEffectsTest.planned(PolicyEffectsTest.base(), next.withRequests(requests))))
                 .containsExactly("a");
     }
 }

@@ -159,7 +159,8 @@ class QueueIntakeTest {
 
     @Test
     void aQueueThatCannotBeReadIsLeftOutAndItsGangsStayInIt() {
-        QueueSpec wrong = new QueueSpec(null, -1, Map.of(), Map.of(), null, null, List.of(), List.of("user"), null, null);
+        QueueSpec wrong =
+                new QueueSpec(null, -1, Map.of(), Map.of(), null, null, List.of(), List.of("user"), null, null);
 
         IntakeResult result =
                 intake(List.of(queue("a", 0, wrong), queue("b", 0, PLAIN)), waiting(AnnotationKeys.GANG_SIZE, "1"));
@@ -176,7 +177,9 @@ class QueueIntakeTest {
     void aFaultOfTheTreeIsToldByName() {
         IntakeResult result = intake(
                 List.of(queue(
-                        "a", 0, new QueueSpec("b", null, Map.of(), Map.of(), null, null, List.of(), List.of(), null, null))),
+                        "a",
+                        0,
+                        new QueueSpec("b", null, Map.of(), Map.of(), null, null, List.of(), List.of(), null, null))),
                 waiting(AnnotationKeys.GANG_SIZE, "1"));
 
         assertThat(warnings(result))
@@ -184,8 +187,7 @@ class QueueIntakeTest {
     }
 
     private static QueueSpec budgeted(@Nullable String parent, String budget) {
-        return new QueueSpec(
-                parent, null, Map.of(), Map.of(), null, budget, List.of(), List.of(), null, null);
+        return new QueueSpec(parent, null, Map.of(), Map.of(), null, budget, List.of(), List.of(), null, null);
     }
 
     @Test
@@ -229,8 +231,8 @@ class QueueIntakeTest {
 
     @Test
     void aPriorityClassThatTheQueueDoesNotAllowIsRefused() {
-        QueueSpec classes =
-                new QueueSpec(null, null, Map.of(), Map.of(), null, null, List.of("low", "mid"), List.of("user"), null, null);
+        QueueSpec classes = new QueueSpec(
+                null, null, Map.of(), Map.of(), null, null, List.of("low", "mid"), List.of("user"), null, null);
         Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1")
                 .editSpec()
                 .withPriorityClassName("high")

@@ -18,28 +18,28 @@ import org.junit.jupiter.api.Test;
 /** Queue objects of a cluster, as its watch shows them. */
 class WatchedQueuesTest {
     private static final String QUEUE = """
-            {"apiVersion": "slotwise.io/v1alpha1", "kind": "Queue", "metadata": {"name": "%s", "uid": "%1$s"},
-             "spec": {%s}}
-            """;
+        {"apiVersion": "slotwise.io/v1alpha1", "kind": "Queue", "metadata": {"name": "%s", "uid": "%1$s"},
+         "spec": {%s}}
+        """;
 
     @AutoClose
     private final WholeReplica replica =
             new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
 
     private static final String NODE = """
-            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "n1",
-              "labels": {"slotwise.io/price": "1"}},
-             "spec": {}, "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "20"},
-              "conditions": [{"type": "Ready", "status": "True"}]}}
-            """;
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "n1",
+          "labels": {"slotwise.io/price": "1"}},
+         "spec": {}, "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "20"},
+          "conditions": [{"type": "Ready", "status": "True"}]}}
+        """;
     private static final String POD = """
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "user", "name": "%s", "uid": "%1$s",
-              "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "%1$s"},
-              "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "1h",
-                "slotwise.io/earliest-start": "2030-01-01T01:00:00Z"}},
-             "spec": {"schedulerName": "slotwise", "containers": [{"name": "main", "image": "registry.example/main",
-               "resources": {"requests": {"cpu": "2"}}}]}, "status": {"phase": "Pending"}}
-            """;
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "user", "name": "%s", "uid": "%1$s",
+          "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "%1$s"},
+          "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "1h",
+            "slotwise.io/earliest-start": "2030-01-01T01:00:00Z"}},
+         "spec": {"schedulerName": "slotwise", "containers": [{"name": "main", "image": "registry.example/main",
+           "resources": {"requests": {"cpu": "2"}}}]}, "status": {"phase": "Pending"}}
+        """;
 
     private @Nullable Interval borrowed(String gang) {
         return replica.records().stream()
@@ -84,7 +84,9 @@ class WatchedQueuesTest {
         replica.cycle();
 
         assertThat(replica.records())
-                .extracting(record -> record.gang().name(), record -> record.plannedAspect().reason())
+                .extracting(
+                        record -> record.gang().name(),
+                        record -> record.plannedAspect().reason())
                 .contains(tuple("second", "OverBudget"));
         assertThat(replica.records())
                 .filteredOn(record -> record.promise() == null)

@@ -90,10 +90,11 @@ class WriteOrderTest {
         RecordUpdate one = moved("a", null, window("a", "n1", 10 + TURNOVER));
         RecordUpdate other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
 
-        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, new AccountBalances(List.of()))).allSatisfy(step -> {
-            assertThat(step.after()).isEmpty();
-            assertThat(step.withdrawn()).isFalse();
-        });
+        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, new AccountBalances(List.of())))
+                .allSatisfy(step -> {
+                    assertThat(step.after()).isEmpty();
+                    assertThat(step.withdrawn()).isFalse();
+                });
     }
 
     @Test
@@ -249,7 +250,8 @@ class WriteOrderTest {
         stopped.become(stopped.after().withHistory(stopped.after().history().moved(history)));
         Account account = new Account("user", 0, 100, wide);
 
-        List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, new AccountBalances(List.of(account)));
+        List<Step> steps =
+                WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, new AccountBalances(List.of(account)));
 
         assertThat(steps).extracting(Step::update).containsExactly(stopped, giver, taker);
         assertThat(steps.getLast().after())

@@ -167,9 +167,7 @@ public final class CyclicBatch {
     private List<GangAlternatives> search(List<PlanningGang> batch, SearchTurns turns) {
         boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
-                && batch.stream()
-                        .noneMatch(
-                                gang -> bookings.balances().bind(gang.gang.id()));
+                && batch.stream().noneMatch(gang -> bookings.balances().bind(gang.gang.id()));
         int most = firstIsEnough ? 1 : policy.batch().alternatives();
         List<AlternativeSearch> seekers = new ArrayList<>();
         List<PlanningGang> owners = new ArrayList<>();
