@@ -1016,7 +1016,7 @@ public final class PlanChecker {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** Whether the account is of the gang's namespace, its queue or a queue above. */
+    /** Returns whether the account is of the gang's namespace, its queue or a queue above. */
     private boolean pays(Account account, Gang gang) {
         String paying = account.queue();
         QueueState queues = snapshot.queues();
