@@ -54,7 +54,7 @@ final class ControlledWorkload {
     }
 
     /**
-     * Creates the object. Its nodes have one price: a promise that is made before the last of them is seen may move there.
+     * Creates the object. Its nodes have one price, so that a promise moves to a node that is seen after it.
      *
      * @param nodes the number of pods that have room
      * @param yaml the object without its namespace
