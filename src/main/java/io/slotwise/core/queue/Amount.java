@@ -41,6 +41,17 @@ public record Amount(StepFunction units, StepFunction millionths) {
         }
     }
 
+    /** Returns the amount over time; percentages are of {@code wholeFunction}. */
+    StepFunction over(StepFunction wholeFunction) {
+        StepFunction partFunction = StepFunction.combined(
+                millionths, wholeFunction, (part, whole) -> QueueEntitlements.part(whole, part, ALL));
+        return StepFunction.combined(units, partFunction, Amount::sum);
+    }
+
+    static long sum(long a, long b) {
+        return Math.min(MOST, a + b);
+    }
+
     public boolean isPart() {
         return millionths.max(Long.MIN_VALUE, Long.MAX_VALUE) > 0;
     }

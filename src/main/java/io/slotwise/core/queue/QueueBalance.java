@@ -117,9 +117,9 @@ public record QueueBalance(
             Amount lendingAmount = runningTimeline.tree().queue(queue).lending().get(resource);
             long most = lendingAmount == null
                     ? guarantee
-                    : lendingAmount.units().at(second)
-                            + QueueEntitlements.part(
-                                    guarantee, lendingAmount.millionths().at(second), 1_000_000);
+                    : lendingAmount
+                            .over(runningTimeline.tree().guarantee(queue, resource))
+                            .at(second);
             return Math.max(0, Math.min(most, guarantee - used(queue, resource)));
         }
 

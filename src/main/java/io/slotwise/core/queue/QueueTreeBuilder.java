@@ -54,7 +54,7 @@ final class QueueTreeBuilder {
                     ? NOTHING
                     : StepFunction.combined(
                             of(pools, resource),
-                            resolved(amount, of(guarantees, resource)),
+                            amount.over(of(guarantees, resource)),
                             (pool, lent) -> Math.max(0, pool - lent));
         }
     }
@@ -169,23 +169,8 @@ final class QueueTreeBuilder {
                     "it is guaranteed a percentage of the %s of %s, which states no guarantee of it"
                             .formatted(resource, vertex.queue.above()));
         } else {
-            vertex.guarantees.put(resource, resolved(amount, parentFunction == null ? NOTHING : parentFunction));
+            vertex.guarantees.put(resource, amount.over(parentFunction == null ? NOTHING : parentFunction));
         }
-    }
-
-    private static StepFunction resolved(Amount amount, StepFunction wholeFunction) {
-        StepFunction partFunction = StepFunction.combined(amount.millionths(), wholeFunction, QueueTreeBuilder::partOf);
-        return StepFunction.combined(amount.units(), partFunction, QueueTreeBuilder::plus);
-    }
-
-    private static long partOf(long millionths, long all) {
-        return Math.multiplyHigh(millionths, all) == 0
-                ? Long.divideUnsigned(millionths * all, 1_000_000)
-                : all / 1_000_000 * millionths;
-    }
-
-    private static long plus(long a, long b) {
-        return Math.min(Amount.MOST, a + b);
     }
 
     /**
@@ -198,7 +183,7 @@ final class QueueTreeBuilder {
             Map<String, StepFunction> next = new HashMap<>();
             for (String resource : child.refused ? List.<String>of() : resources) {
                 StepFunction sumFunction = StepFunction.combined(
-                        sums.getOrDefault(resource, NOTHING), of(child.guarantees, resource), QueueTreeBuilder::plus);
+                        sums.getOrDefault(resource, NOTHING), of(child.guarantees, resource), Amount::sum);
                 Long second = firstExcess(sumFunction, vertex.guarantee(resource));
                 if (second != null) {
                     refuse(child, Kind.OVER_PARENT, words(vertex, resource, sumFunction, second));
@@ -259,7 +244,7 @@ final class QueueTreeBuilder {
                     limit,
                     of(of(vertices, Queue.ROOT).guarantees, resource),
                     (most, guaranteed) -> most == Amount.MOST ? guaranteed : most);
-            limit = StepFunction.combined(resolved(amount, wholeFunction), limit, Math::min);
+            limit = StepFunction.combined(amount.over(wholeFunction), limit, Math::min);
         }
         vertex.limits.put(resource, limit);
     }

@@ -124,6 +124,15 @@ class QueueTreeTest {
     }
 
     @Test
+    void roundsAPercentageOfALargeAmountDownToAUnit() {
+        QueueTree tree = tree(
+                queue("science", null, Amount.of(40_000_000_999_999L)),
+                queue("physics", "science", Amount.part(500_000)));
+
+        assertThat(tree.guarantee("physics", GPU)).isEqualTo(constant(20_000_000_499_999L));
+    }
+
+    @Test
     void refusesAPercentageOfAParentThatStatesNothing() {
         QueueTree tree = tree(new Queue("science", null), queue("physics", "science", Amount.part(500_000)));
 
