@@ -15,10 +15,12 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -142,23 +144,19 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
 
     /** Returns indented JSON with a final line feed: milli-cores, bytes and units. Unknown values are null. */
     public String json() {
-        List<String> names =
-                balances.stream().map(QueueBalance::queue).distinct().toList();
+        Map<String, List<QueueBalance>> byQueue = balances.stream()
+                .collect(Collectors.groupingBy(QueueBalance::queue, LinkedHashMap::new, Collectors.toList()));
         return new JsonObject()
                 .put("now", TimeText.instant(now))
                 .putEach(
                         "queues",
-                        names,
-                        name -> new JsonObject()
-                                .put("queue", name)
-                                .put("level", ofQueue(name).getFirst().level())
-                                .put("waiting", waiting.getOrDefault(name, 0))
-                                .putEach("resources", ofQueue(name), QueuesReport::resource))
+                        byQueue.entrySet(),
+                        queue -> new JsonObject()
+                                .put("queue", queue.getKey())
+                                .put("level", queue.getValue().getFirst().level())
+                                .put("waiting", waiting.getOrDefault(queue.getKey(), 0))
+                                .putEach("resources", queue.getValue(), QueuesReport::resource))
                 .document();
-    }
-
-    private List<QueueBalance> ofQueue(String name) {
-        return balances.stream().filter(balance -> balance.queue().equals(name)).toList();
     }
 
     private static JsonObject resource(QueueBalance balance) {

@@ -1,7 +1,6 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.config.InvalidInput;
-import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Durations;
@@ -12,16 +11,14 @@ import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.lab.workload.Job;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The queues of a simulation. Values of the log take the place of namespaces: a queue names the values of its jobs.
  * Thread-safe.
  *
- * @param list in order of their creation
  * @param by the column of the log
  */
-record SimulatedQueues(List<Queue> list, ClusterQueues queues, By by) {
+record SimulatedQueues(ClusterQueues queues, By by) {
     /** The values of a log that queues name. */
     enum By {
         USER,
@@ -50,7 +47,7 @@ record SimulatedQueues(List<Queue> list, ClusterQueues queues, By by) {
         if (queues.isEmpty()) {
             throw new InvalidInput("%s has no Queue; expected at least one".formatted(file));
         }
-        SimulatedQueues simulated = new SimulatedQueues(queues.queues(), queues, by);
+        SimulatedQueues simulated = new SimulatedQueues(queues, by);
         queues.problems(simulated.tree(capacity)).stream().findFirst().ifPresent(problem -> {
             throw new InvalidInput("%s: queue %s: %s".formatted(file, problem.queue(), problem.message()));
         });

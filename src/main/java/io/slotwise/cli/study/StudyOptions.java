@@ -289,7 +289,7 @@ final class StudyOptions extends CommonOptions {
                 queues == null
                         ? chosen
                         : chosen.stream()
-                                .map(policy -> policy.in(queues.list()))
+                                .map(policy -> policy.in(queues.queues().queues()))
                                 .toList(),
                 new SimulationStudy.Drawn(
                         has(DRAW_USERS),

@@ -122,15 +122,11 @@ public record Gang(
 
     /** Returns the sum of all pods' requests; {@link Long#MAX_VALUE} where it overflows. */
     public Resources total() {
-        Map<String, Long> total = new HashMap<>();
+        Resources total = Resources.NONE;
         for (Shape shape : shapes) {
-            long pods = shape.pods().size();
-            shape.request().resources().asMap().forEach((name, amount) -> {
-                long all = amount > Long.MAX_VALUE / pods ? Long.MAX_VALUE : amount * pods;
-                total.merge(name, all, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
-            });
+            total = total.plus(shape.request().resources(), shape.pods().size());
         }
-        return Resources.of(total);
+        return total;
     }
 
     public Predecessors after() {

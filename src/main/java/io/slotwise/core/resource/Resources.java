@@ -81,9 +81,15 @@ public final class Resources {
 
     /** Returns the sum by name, for display: {@link Long#MAX_VALUE} where it overflows. */
     public Resources plus(Resources other) {
+        return plus(other, 1);
+    }
+
+    /** Returns the sum with {@code count} times the others by name: {@link Long#MAX_VALUE} where it overflows. */
+    public Resources plus(Resources other, long count) {
         SortedMap<String, Long> sum = asMap();
         for (int i = 0; i < other.names.length; i++) {
-            sum.merge(other.names[i], other.amounts[i], (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
+            long all = other.amounts[i] > Long.MAX_VALUE / count ? Long.MAX_VALUE : other.amounts[i] * count;
+            sum.merge(other.names[i], all, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
         }
         return of(sum);
     }
