@@ -27,6 +27,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.Occupations;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -128,7 +129,8 @@ class PromiseSlackTest {
 
         assertThat(start(plan, "small")).isEqualTo(NOW + 30);
         assertThat(start(plan, "large")).isEqualTo(NOW + 80);
-        assertThat(of(plan, "large").bound()).isEqualTo(new PromiseBound(NOW + 130, NOW + 1_130, Cost.ZERO));
+        assertThat(InPlan.planned(plan, "large").bound())
+                .isEqualTo(new PromiseBound(NOW + 130, NOW + 1_130, Cost.ZERO));
         assertThat(plan.broken()).isEmpty();
     }
 
@@ -152,7 +154,7 @@ class PromiseSlackTest {
         Plan plan = plan(TENTH, List.of(dearer), List.of(runs(30)), promised(large, 30), new Request(small, null));
 
         assertThat(start(plan, "large")).isEqualTo(NOW + 30);
-        assertThat(of(plan, "large").kept()).isTrue();
+        assertThat(InPlan.planned(plan, "large").kept()).isTrue();
     }
 
     @Test
@@ -196,7 +198,7 @@ class PromiseSlackTest {
         for (Request request : List.of(fresh, released)) {
             Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), request, new Request(small, null));
 
-            assertThat(of(plan, "large").kept()).isTrue();
+            assertThat(InPlan.planned(plan, "large").kept()).isTrue();
         }
     }
 
@@ -206,8 +208,8 @@ class PromiseSlackTest {
 
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), old, new Request(small, null));
 
-        assertThat(of(plan, "large").kept()).isTrue();
-        assertThat(of(plan, "large").bound()).isEqualTo(new PromiseBound(NOW + 30, NOW + 1_030, Cost.ZERO));
+        assertThat(InPlan.planned(plan, "large").kept()).isTrue();
+        assertThat(InPlan.planned(plan, "large").bound()).isEqualTo(new PromiseBound(NOW + 30, NOW + 1_030, Cost.ZERO));
     }
 
     @Test
@@ -398,14 +400,7 @@ class PromiseSlackTest {
         return Window.of(gang.id(), NOW + start, List.of(placement));
     }
 
-    private static Planned of(Plan plan, String name) {
-        return plan.windows().stream()
-                .filter(planned -> planned.gang().id().name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static long start(Plan plan, String name) {
-        return of(plan, name).window().start();
+        return InPlan.planned(plan, name).window().start();
     }
 }

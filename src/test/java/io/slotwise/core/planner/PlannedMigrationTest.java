@@ -22,7 +22,6 @@ import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Replan;
@@ -38,6 +37,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RunningGangs;
@@ -146,13 +146,6 @@ class PlannedMigrationTest {
                                 .toArray(Request[]::new)));
     }
 
-    private static Planned of(Plan plan, String gang) {
-        return plan.windows().stream()
-                .filter(planned -> planned.gang().id().name().equals(gang))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static List<String> nodesOf(Move move) {
         return to(move).placements().stream().map(Placement::node).toList();
     }
@@ -184,8 +177,8 @@ class PlannedMigrationTest {
     void aGangMovesToSmallNodesSoThatALargeOneStarts() {
         Plan plan = plan(running(), large(600, 0));
 
-        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
-        assertThat(of(plan, "large").origin()).isEqualTo(WindowOrigin.MIGRATION);
+        assertThat(InPlan.planned(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(InPlan.planned(plan, "large").origin()).isEqualTo(WindowOrigin.MIGRATION);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
             assertThat(to(move).start()).isEqualTo(NOW + BACK);
@@ -194,7 +187,7 @@ class PlannedMigrationTest {
             assertThat(move.reach()).isEqualTo(Reach.EXTERNAL);
             assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 100));
         });
-        assertThat(of(plan, "runner").window())
+        assertThat(InPlan.planned(plan, "runner").window())
                 .isEqualTo(plan.moves().getFirst().targetWindow());
     }
 
@@ -205,7 +198,7 @@ class PlannedMigrationTest {
         Plan plan = plan(running(), large(600, 0));
 
         assertThat(plan.moves()).isEmpty();
-        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + 3200);
+        assertThat(InPlan.planned(plan, "large").window().start()).isEqualTo(NOW + 3200);
     }
 
     @Test
@@ -258,7 +251,7 @@ class PlannedMigrationTest {
 
         Plan plan = plan(running(), large(1200, 1));
 
-        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(InPlan.planned(plan, "large").window().start()).isEqualTo(NOW + STOP);
         assertThat(plan.moves())
                 .singleElement()
                 .extracting(Move::purpose)
@@ -311,7 +304,7 @@ class PlannedMigrationTest {
     void theRoomIsFreeBeforeThePodsAreThereAgain() {
         Plan plan = plan(running(), large(5, 0));
 
-        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(InPlan.planned(plan, "large").window().start()).isEqualTo(NOW + STOP);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(move.back()).isEqualTo(NOW + BACK);
             assertThat(to(move).start()).isEqualTo(NOW + BACK);
@@ -385,11 +378,12 @@ class PlannedMigrationTest {
     void aMoveTakesNoRoomThatIsPromisedToOthers() {
         Gang small = gang("small", 1, 1000, 9000).build();
         Snapshot first = snapshot(running(), new Request(small, null));
-        Promise promise = new Promise(of(plan(base(), first), "small").window(), WindowOrigin.CYCLIC, false);
+        Promise promise =
+                new Promise(InPlan.planned(plan(base(), first), "small").window(), WindowOrigin.CYCLIC, false);
 
         Plan plan = plan(base(), snapshot(running(), new Request(small, promise), new Request(large(600, 0), null)));
 
-        assertThat(of(plan, "small").kept()).isTrue();
+        assertThat(InPlan.planned(plan, "small").kept()).isTrue();
         assertThat(plan.moves())
                 .singleElement()
                 .satisfies(move -> assertThat(nodesOf(move)).containsOnly("big"));
@@ -400,12 +394,12 @@ class PlannedMigrationTest {
         rules = MigrationPolicy.NONE;
         Gang large = large(600, 0);
         Plan before = plan(running(), large);
-        Promise promise = new Promise(of(before, "large").window(), WindowOrigin.CYCLIC, false);
+        Promise promise = new Promise(InPlan.planned(before, "large").window(), WindowOrigin.CYCLIC, false);
         rules = new MigrationPolicy(Reach.EXTERNAL, 1, 300, 60);
 
         Plan plan = plan(base(), snapshot(running(), new Request(large, promise)));
 
-        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(InPlan.planned(plan, "large").window().start()).isEqualTo(NOW + STOP);
         assertThat(plan(base().withReplan(Replan.NEVER), snapshot(running(), new Request(large, promise)))
                         .moves())
                 .isEmpty();

@@ -44,6 +44,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -112,13 +113,7 @@ class PolicyEffectsTest {
     }
 
     private static long start(Plan plan, String gang) {
-        return plan.windows().stream()
-                        .filter(planned -> planned.gang().id().name().equals(gang))
-                        .findFirst()
-                        .orElseThrow()
-                        .window()
-                        .start()
-                - NOW;
+        return InPlan.planned(plan, gang).window().start() - NOW;
     }
 
     private static List<String> inOrderOfStart(Plan plan) {

@@ -12,7 +12,6 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Request;
@@ -23,6 +22,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -307,12 +307,6 @@ class MakeRoomTest {
     }
 
     private static long start(Plan plan, String name) {
-        return plan.windows().stream()
-                        .filter(planned -> planned.gang().id().name().equals(name))
-                        .map(Planned::window)
-                        .findFirst()
-                        .orElseThrow()
-                        .start()
-                - NOW;
+        return InPlan.planned(plan, name).window().start() - NOW;
     }
 }

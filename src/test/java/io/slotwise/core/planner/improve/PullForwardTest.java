@@ -27,6 +27,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,11 +226,7 @@ class PullForwardTest {
     }
 
     private static Window window(Plan plan, String gang) {
-        return plan.windows().stream()
-                .filter(planned -> planned.gang().id().name().equals(gang))
-                .findFirst()
-                .orElseThrow()
-                .window();
+        return InPlan.planned(plan, gang).window();
     }
 
     private static List<String> nodes(Plan plan, String gang) {

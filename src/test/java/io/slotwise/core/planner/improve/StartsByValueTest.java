@@ -13,7 +13,6 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.PromiseSlack;
@@ -24,6 +23,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.List;
@@ -69,7 +69,8 @@ class StartsByValueTest {
                 plan(policy.withExpectedUse(1_000_000), nodes, List.of(runs("a", 100, 300)), new Request(gang, null));
 
         assertThat(start(waits, "g")).isEqualTo(300);
-        assertThat(Objects.requireNonNull(of(waits, "g").bound()).start()).isEqualTo(NOW + 1_300);
+        assertThat(Objects.requireNonNull(InPlan.planned(waits, "g").bound()).start())
+                .isEqualTo(NOW + 1_300);
         assertThat(start(starts, "g")).isZero();
     }
 
@@ -195,14 +196,7 @@ class StartsByValueTest {
                 new Interval(NOW - since, NOW + until));
     }
 
-    private static Planned of(Plan plan, String name) {
-        return plan.windows().stream()
-                .filter(planned -> planned.gang().id().name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static long start(Plan plan, String name) {
-        return of(plan, name).window().start() - NOW;
+        return InPlan.planned(plan, name).window().start() - NOW;
     }
 }

@@ -16,6 +16,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.testing.InPlan;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.RunningGangs;
 import java.util.Arrays;
@@ -94,13 +95,7 @@ class PreemptionChoiceTest {
     }
 
     private static long start(Plan plan, String gang) {
-        return plan.windows().stream()
-                        .filter(planned -> planned.gang().id().name().equals(gang))
-                        .findFirst()
-                        .orElseThrow()
-                        .window()
-                        .start()
-                - NOW;
+        return InPlan.planned(plan, gang).window().start() - NOW;
     }
 
     private static List<String> stopped(Plan plan) {
