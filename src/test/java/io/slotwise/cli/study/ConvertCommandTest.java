@@ -38,8 +38,8 @@ class ConvertCommandTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("; MaxProcs: 8\n").endsWith("""
-                1 0 -1 60 2 -1 -1 2 120 -1 -1 3 -1 -1 -1 -1 -1 -1
-                3 9 -1 60 6 -1 -1 6 120 -1 -1 4 -1 -1 -1 -1 -1 -1
+                1 0 -1 60 2 -1 -1 2 120 -1 -1 3 1 -1 -1 -1 -1 -1
+                3 9 -1 60 6 -1 -1 6 120 -1 -1 4 1 -1 -1 -1 -1 -1
                 """);
         assertThat(run.err().lines())
                 .containsExactly("Warning: %s: 1 job left out (1 without a run time)".formatted(log));
