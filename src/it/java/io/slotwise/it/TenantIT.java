@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +64,9 @@ class TenantIT {
     private final ControlPlane plane;
     private final Cluster cluster;
     private final VirtualKubelet kubelet;
+
+    /** The pods whose ends nobody saw, and when they were deleted last. */
+    private final IdentityHashMap<Pod, Instant> vanished = new IdentityHashMap<>();
 
     @AutoClose
     private final RunningChart chart;
@@ -106,6 +110,7 @@ class TenantIT {
                 .runningFor((int) WEEK.multipliedBy(WEEKS).plusHours(1).toSeconds());
         cluster.submitAsPods(endless, VirtualKubelet::own);
         scenario.awaitWhole(endless, 40, kubelet::look);
+        deleteRunningPods(tenant, scenario);
 
         for (int round = 0; round < ROUNDS; round++) {
             GangSpec overrun = scenario.gang("overrun-" + round, 2, 3000, 3).runningFor(150 + round);
@@ -152,6 +157,47 @@ class TenantIT {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
             assertThat(cluster.boundPods(gang)).isZero();
         });
+    }
+
+    /** Deletes running pods with a grace, by force, and with a long grace that is shortened into the past later. */
+    private void deleteRunningPods(KubernetesClient tenant, Scenario scenario) {
+        for (List<Duration> graces : List.of(
+                List.of(Duration.ofMinutes(5)),
+                List.of(Duration.ZERO),
+                List.of(Duration.ofDays(400), Duration.ofSeconds(1)))) {
+            GangSpec gang = scenario.gang("deleted-" + graces.getFirst().toSeconds(), 1, 3000, 100)
+                    .runningFor(1000);
+            cluster.submitAsPods(gang, VirtualKubelet::own);
+            scenario.awaitWhole(gang, 40, kubelet::look);
+            kubelet.pass(Duration.ofSeconds(20));
+            var pods = plane.client().pods().inNamespace(NAMESPACE).withName(gang.name() + "-0");
+            Pod pod = pods.get();
+            for (Duration grace : graces) {
+                delete(tenant, pod, grace);
+                if (grace.compareTo(Duration.ofMinutes(1)) > 0) {
+                    kubelet.pass(Duration.ofSeconds(10));
+                    assertThat(cluster.phase(gang)).isEqualTo("Running");
+                }
+            }
+            if (graces.getLast().compareTo(Duration.ofMinutes(1)) > 0) {
+                kubelet.stop(pod);
+            } else {
+                vanished.put(pod, kubelet.now());
+            }
+            awaitCharged(tenant, gang);
+            if (vanished.containsKey(pod)) {
+                pods.withGracePeriod(0).delete();
+            }
+        }
+    }
+
+    /** Deletes a pod. The API server sets the end of a grace by its own clock, which is behind that of Slotwise. */
+    private void delete(KubernetesClient tenant, Pod pod, Duration grace) {
+        boolean isLong = grace.compareTo(Duration.ofMinutes(1)) > 0;
+        Duration behind = isLong ? Duration.between(Scenario.now(), kubelet.now()) : Duration.ZERO;
+        tenant.resource(pod)
+                .withGracePeriod(behind.plus(grace).toSeconds())
+                .delete();
     }
 
     /** Submits gangs that wait forever: for money, for missing members, and for devices with an expensive selector. */
@@ -364,19 +410,28 @@ class TenantIT {
      * @param since the instant from which costs count
      */
     private long used(Instant since) {
-        long used = 0;
+        IdentityHashMap<Pod, Instant> ends = new IdentityHashMap<>();
+        vanished.forEach((pod, deleted) -> {
+            Instant ended = recorded(gangOf(pod), "endedAt");
+            assertThat(Duration.between(deleted, ended).toSeconds()).isBetween(-1L, 5L);
+            ends.put(pod, ended);
+        });
         for (Pod pod : plane.client().pods().inNamespace(NAMESPACE).list().getItems()) {
-            if (pod.getSpec().getNodeName() == null) {
-                continue;
+            if (pod.getSpec().getNodeName() != null) {
+                String ended = pod.getStatus()
+                        .getContainerStatuses()
+                        .getFirst()
+                        .getState()
+                        .getTerminated()
+                        .getFinishedAt();
+                ends.put(pod, Instant.parse(ended));
             }
-            Instant started =
-                    started(Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang")));
-            Instant ended = Instant.parse(pod.getStatus()
-                    .getContainerStatuses()
-                    .getFirst()
-                    .getState()
-                    .getTerminated()
-                    .getFinishedAt());
+        }
+        long used = 0;
+        for (Map.Entry<Pod, Instant> entry : ends.entrySet()) {
+            Pod pod = entry.getKey();
+            Instant ended = entry.getValue();
+            Instant started = recorded(gangOf(pod), "startedAt");
             assertThat(kubelet.at(bound(pod)))
                     .as("when the pods were bound that started at %s", started)
                     .anyMatch(bound -> Duration.between(started, bound).abs().toSeconds() < 5);
@@ -388,12 +443,15 @@ class TenantIT {
         return used;
     }
 
-    /** The second in which the start of a gang was durable, by its record. */
-    private Instant started(String gang) {
+    private static String gangOf(Pod pod) {
+        return Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+    }
+
+    /** The second of a field of the status of a gang's record, such as that in which its start was durable. */
+    private Instant recorded(String gang, String field) {
         return cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang))
-                .map(version ->
-                        version.object().path("status").path("startedAt").asText(""))
+                .map(version -> version.object().path("status").path(field).asText(""))
                 .filter(text -> !text.isEmpty())
                 .map(Instant::parse)
                 .findFirst()

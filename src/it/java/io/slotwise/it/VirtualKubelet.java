@@ -13,6 +13,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ final class VirtualKubelet {
     private static final String STANDS = "it.slotwise.io/stands";
 
     private static final String RUNS = "it.slotwise.io/runs-in-virtual-time";
+    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private static final PatchContext MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
 
     private final ControlPlane plane;
@@ -53,9 +56,13 @@ final class VirtualKubelet {
         return clock.instant();
     }
 
-    /** The times that the program's clock showed in a second of the machine's clock, which may contain a step. */
+    /** The times that the program's clock showed in a second of the machine's clock, which may contain steps. */
     Stream<Instant> at(Instant second) {
-        return Stream.of(second, second.plusMillis(999)).map(moment -> moment.plus(aheadAt(moment)));
+        Instant last = second.plusMillis(999);
+        return Stream.concat(
+                Stream.of(second.plus(aheadAt(second)), last.plus(aheadAt(last))),
+                ahead.subMap(second, last).entrySet().stream()
+                        .map(step -> step.getKey().plus(step.getValue())));
     }
 
     private Duration aheadAt(Instant moment) {
@@ -104,7 +111,7 @@ final class VirtualKubelet {
         for (Pod pod : plane.client().pods().inNamespace(namespace).list().getItems()) {
             String runs = pod.getMetadata().getAnnotations().get(RUNS);
             String phase = pod.getStatus().getPhase();
-            if (runs == null || pod.getSpec().getNodeName() == null || phase.equals("Succeeded")) {
+            if (runs == null || pod.getSpec().getNodeName() == null || ENDED.contains(phase)) {
                 continue;
             }
             String uid = pod.getMetadata().getUid();
@@ -118,16 +125,25 @@ final class VirtualKubelet {
             if (now().isBefore(end)) {
                 next = end.isBefore(next) ? end : next;
             } else {
-                write(
-                        pod,
-                        start,
-                        "Succeeded",
-                        ("{\"terminated\": {\"exitCode\": 0, \"reason\": \"Completed\", \"startedAt\": \"%s\", "
-                                        + "\"finishedAt\": \"%s\"}}")
-                                .formatted(start, end));
+                end(pod, start, "Succeeded", 0, end);
             }
         }
         return next;
+    }
+
+    /** Stops the containers of a running pod that is being deleted. The pod stays. */
+    void stop(Pod pod) {
+        Instant start = Objects.requireNonNull(began.get(pod.getMetadata().getUid()), "the pod does not run");
+        end(pod, start, "Failed", 143, now().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private void end(Pod pod, Instant start, String phase, int exitCode, Instant end) {
+        write(
+                pod,
+                start,
+                phase,
+                "{\"terminated\": {\"exitCode\": %d, \"startedAt\": \"%s\", \"finishedAt\": \"%s\"}}"
+                        .formatted(exitCode, start, end));
     }
 
     private void write(Pod pod, Instant start, String phase, String state) {

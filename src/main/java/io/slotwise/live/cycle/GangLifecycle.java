@@ -251,7 +251,7 @@ public final class GangLifecycle {
         List<Member> leaving = leaving(record, members);
         update.letGo(leaving);
         if (surroundings.isKept(record.gang())) {
-            long until = leaving.isEmpty() ? Math.min(now, lastEnd(history, members, now)) : now;
+            long until = leaving.isEmpty() ? lastEnd(history, members, now) : now;
             update.become(update.after().withHistory(update.after().history().withHistory(history.stayed(until))));
         }
     }
@@ -269,7 +269,7 @@ public final class GangLifecycle {
     private static long lastEnd(MigrationHistory history, List<Member> members, long now) {
         return members.stream()
                 .filter(member -> history.evicts(member.uid()))
-                .flatMapToLong(member -> member.endedAt().stream())
+                .mapToLong(member -> member.end(now).orElse(now))
                 .max()
                 .orElse(now);
     }

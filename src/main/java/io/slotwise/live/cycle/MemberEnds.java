@@ -8,6 +8,7 @@ import io.slotwise.live.record.Phase;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +43,13 @@ record MemberEnds(long now, boolean first) {
     }
 
     /**
-     * Returns the end of a member, never later than now, or null. A deleted member has its grace period first. Without
-     * a seen end a member counts until now, or until its planned end if it may have gone while no replica observed.
+     * Returns the end of a member, never later than now, or null. A member whose end was not seen counts until now, or
+     * until its planned end if it may have gone while no replica observed.
      */
     private @Nullable Long end(@Nullable Member member, long planned) {
-        if (member != null && (!member.state().isOver() || member.isTerminating(now))) {
-            return null;
-        }
-        if (member != null && member.endedAt().isPresent()) {
-            return Math.min(now, member.endedAt().getAsLong());
+        if (member != null) {
+            OptionalLong end = member.end(now);
+            return end.isPresent() ? end.getAsLong() : null;
         }
         return first ? Math.min(now, planned) : now;
     }

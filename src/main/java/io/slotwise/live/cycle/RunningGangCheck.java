@@ -166,12 +166,8 @@ record RunningGangCheck(
     private SortedMap<String, Long> ends(long now) {
         SortedMap<String, Long> ends = new TreeMap<>(record.history().ends());
         long startedAt = record.history().startedAt().orElse(window.start());
-        members.stream()
-                .filter(member -> member.state().isOver()
-                        && member.endedAt().isPresent()
-                        && member.endedAt().getAsLong() <= now)
-                .forEach(member -> ends.putIfAbsent(
-                        member.pod(), Math.max(startedAt, member.endedAt().getAsLong())));
+        members.forEach(member -> member.end(now)
+                .ifPresent(end -> ends.putIfAbsent(member.pod(), Math.max(startedAt, end))));
         return ends;
     }
 

@@ -63,6 +63,18 @@ public record Member(
         return state == State.TERMINATING && endedAt.orElse(now) > now;
     }
 
+    /**
+     * Returns the second in which its containers ended, never later than {@code now}; empty while they may run. Nobody
+     * has seen the end of a pod that is still there after its grace period, so it ends now: a later deletion can have
+     * shortened that period into the past.
+     */
+    public OptionalLong end(long now) {
+        if (!state.isOver() || isTerminating(now)) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(state == State.ENDED ? Math.min(now, endedAt.orElse(now)) : now);
+    }
+
     /** Returns whether none of these pods is created yet. */
     public static boolean areComing(List<Member> members) {
         return !members.isEmpty() && members.stream().allMatch(Member::isComing);

@@ -66,11 +66,29 @@ class TerminatingPodsTest {
         host.endAt("a-1", start + 76);
         cycles(2);
         assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+        host.passTo(start + 90);
+        cycles(1);
         host.passTo(start + 95);
         cycles(3);
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
         assertThat(spent()).isEqualTo(70 + 76 + 90);
+    }
+
+    @Test
+    void aGraceThatIsShortenedIntoThePastShedsNothing() {
+        GangId gang = host.arrives("a", 1, HOUR);
+        long start = start(gang);
+        host.passTo(start + 60);
+        host.deleteUntil("a-0", start + 86_400);
+        cycles(2);
+        host.passTo(start + 1800);
+        // The API server subtracts the old grace period from its end and adds the new one.
+        host.deleteUntil("a-0", start + 61);
+        cycles(3);
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
+        assertThat(spent()).isEqualTo(1800);
     }
 
     @Test
