@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Orders the writes of a cycle so that no room is promised twice in between, even if the writer dies between two
  * writes. A gang takes new room only after every gang that held some of it has given it up. Gangs that exchange rooms
  * in a circle cannot be ordered: one of them has no window between two writes, and gets its own back if the rest cannot
- * be written ({@link HaltedExchanges}). Likewise, the money of an account is taken only after it is given back. An ended
+ * be written ({@link HaltedExchanges}). Likewise, an account's money is taken only after it is given back. An ended
  * advance reservation gives up its room too, and the record of the gang that took it over is written after it. If the
  * plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner is not
  * written.
