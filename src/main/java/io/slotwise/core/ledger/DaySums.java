@@ -1,5 +1,6 @@
 package io.slotwise.core.ledger;
 
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,6 @@ final class DaySums {
         queueDays
                 .values()
                 .forEach(sums -> sums.headMap(today - Ledger.QUEUE_DAYS_KEPT).clear());
-        queueDays.values().removeIf(SortedMap::isEmpty);
+        queueDays.values().removeIf(Map::isEmpty);
     }
 }
