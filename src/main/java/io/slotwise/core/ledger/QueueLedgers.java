@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * earlier periods.
  */
 public final class QueueLedgers {
-    private final SortedMap<String, Allotment> budgets;
+    private final Map<String, Allotment> budgets;
     private final Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
     private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
 
