@@ -225,15 +225,14 @@ final class ClusterGauges {
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
-        AccountBalances balances = new AccountBalances(snapshot.accounts());
+        AccountBalances balances = snapshot.balances();
         plan.windows().forEach(planned -> balances.charge(planned.window()));
         List<Row<?>> rows = new ArrayList<>();
         for (Account account : snapshot.accounts()) {
-            if (account.covers(snapshot.now())) {
-                Cost left = balances.spans(account.namespace(), snapshot.now(), snapshot.now() + 1)
-                        .getFirst()
-                        .maxCost();
-                rows.add(Row.of(Tags.of("namespace", account.namespace()), MoneyMeters.units(left)));
+            if (account.queue() == null && account.covers(snapshot.now())) {
+                balances.at(account.holder(), snapshot.now())
+                        .map(present -> MoneyMeters.units(present.left()))
+                        .ifPresent(left -> rows.add(Row.of(Tags.of("namespace", account.holder()), left)));
             }
         }
         return rows;

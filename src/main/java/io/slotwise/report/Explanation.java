@@ -258,9 +258,7 @@ public final class Explanation {
             case Refusal.UnplannedDevice _ ->
                 "Request a number of devices of a class (exactly, with count and CEL selectors), or let "
                         + "kube-scheduler alone schedule the pod.";
-            case Refusal.WaitingForMembers waiting ->
-                "Create the missing %s, or correct slotwise.io/gang-size."
-                        .formatted(pods(waiting.size() - waiting.present()));
+            case Refusal.WaitingForMembers waiting -> hint(waiting);
             case Refusal.WaitingForGeneration _ -> "Wait for the owner of the gang to delete them, or delete them.";
             case Refusal.WaitingForGroup waiting ->
                 "Create the %s, or set slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
@@ -274,6 +272,7 @@ public final class Explanation {
             case Refusal.BatchLimit limit ->
                 "Raise the policy's batch.limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget -> hint(budget);
+            case Refusal.QueueBudget budget -> hint(budget);
             case Refusal.QueueClosed _ -> "Set slotwise.io/queue to another queue, or ask an administrator to open it.";
             case Refusal.QueueFull _ -> "Wait, set slotwise.io/queue to another queue, or raise the limit of this one.";
             case Refusal.Behind behind ->
@@ -298,6 +297,11 @@ public final class Explanation {
                         .formatted(TimeText.instant(deadline.end()), TimeText.instant(deadline.start()));
     }
 
+    private static String hint(Refusal.WaitingForMembers waiting) {
+        return "Create the missing %s, or correct slotwise.io/gang-size."
+                .formatted(pods(waiting.size() - waiting.present()));
+    }
+
     private static String pods(int missing) {
         return missing == 1 ? "pod" : missing + " pods";
     }
@@ -307,6 +311,11 @@ public final class Explanation {
                 new Money(Math.max(0, budget.cheapest().micros() - budget.left().micros()));
         return "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
                 .formatted(budget.namespace(), money.brief(), TimeText.instant(budget.until()));
+    }
+
+    private static String hint(Refusal.QueueBudget budget) {
+        return "Wait for the next period (%s), set slotwise.io/queue to another queue, or raise the budget of queue %s."
+                .formatted(TimeText.instant(budget.until()), budget.queue());
     }
 
     private static String hint(Refusal.NoEligibleNode noEligibleNode) {

@@ -1,7 +1,11 @@
 package io.slotwise.report;
 
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
@@ -30,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param now seconds since the epoch
  * @param balances each queue behind its parent
  * @param waiting the number of gangs without a window by queue, including the queues below
+ * @param budgets by queue with a budget
  */
-public record QueuesReport(long now, List<QueueBalance> balances, Map<String, Integer> waiting) {
+public record QueuesReport(
+        long now, List<QueueBalance> balances, Map<String, Integer> waiting, Map<String, QueueBudget> budgets) {
     private static final String NONE = "-";
     private static final String INDENT = "  ";
     private static final long MILLI = 1000;
@@ -42,13 +48,23 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     public QueuesReport {
         balances = List.copyOf(balances);
         waiting = Map.copyOf(waiting);
+        budgets = Map.copyOf(budgets);
+    }
+
+    /**
+     * A queue's budget, and what is charged, held or promised of it in the present period; at most all of it. Both are
+     * null for a queue without a budget.
+     */
+    public record QueueBudget(
+            @Nullable String stated, @Nullable Money spent) {
+        private static final QueueBudget NONE = new QueueBudget(null, null);
     }
 
     /** Returns the queues of a snapshot with the windows of its plan. */
     public static QueuesReport of(Snapshot snapshot, Plan plan) {
         QueueState state = snapshot.queues();
         if (state == null) {
-            return new QueuesReport(snapshot.now(), List.of(), Map.of());
+            return new QueuesReport(snapshot.now(), List.of(), Map.of(), Map.of());
         }
         Map<GangId, Gang> gangs = new HashMap<>();
         snapshot.requests().forEach(request -> gangs.put(request.gang().id(), request.gang()));
@@ -66,7 +82,28 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 state.tree().path(queue).forEach(above -> waiting.merge(above, 1, Integer::sum));
             }
         }
-        return new QueuesReport(snapshot.now(), QueueBalance.of(state, windows, holders, snapshot.now()), waiting);
+        return new QueuesReport(
+                snapshot.now(),
+                QueueBalance.of(state, windows, holders, snapshot.now()),
+                waiting,
+                budgets(snapshot, plan));
+    }
+
+    private static Map<String, QueueBudget> budgets(Snapshot snapshot, Plan plan) {
+        AccountBalances accounts = snapshot.balances();
+        plan.windows().forEach(planned -> accounts.charge(planned.window()));
+        Map<String, QueueBudget> budgets = new HashMap<>();
+        snapshot.queueBudgets().forEach((queue, allotment) -> {
+            Cost left = accounts.at(Account.ofQueue(queue), snapshot.now())
+                    .map(Account::left)
+                    .orElse(Cost.ZERO);
+            budgets.put(
+                    queue,
+                    new QueueBudget(
+                            allotment.toString(),
+                            Cost.of(allotment.amount()).minus(left).roundedUp()));
+        });
+        return budgets;
     }
 
     /** Returns text such as {@code 4}, {@code 500m} or {@code 16Gi}. */
@@ -98,7 +135,7 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     }
 
     /** A row of the table; {@code first} tells whether it is the first one of its queue. */
-    private record Row(QueueBalance balance, boolean first, int waiting) {}
+    private record Row(QueueBalance balance, boolean first, int waiting, QueueBudget budget) {}
 
     public String table(Terminal terminal) {
         if (balances.isEmpty()) {
@@ -108,7 +145,8 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
         String before = "";
         for (QueueBalance balance : balances) {
             boolean first = !balance.queue().equals(before);
-            rows.add(new Row(balance, first, waiting.getOrDefault(balance.queue(), 0)));
+            int behind = waiting.getOrDefault(balance.queue(), 0);
+            rows.add(new Row(balance, first, behind, first ? budget(balance.queue()) : QueueBudget.NONE));
             before = balance.queue();
         }
         return new TextTable<Row>()
@@ -135,6 +173,14 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 .spare(2)
                 .right("WAITING", row -> !row.first() || row.waiting() == 0 ? "" : Integer.toString(row.waiting()))
                 .spare(1)
+                .right("BUDGET", row -> Objects.requireNonNullElse(row.budget().stated(), ""))
+                .when(!budgets.isEmpty())
+                .right(
+                        "SPENT",
+                        row -> row.budget().spent() == null
+                                ? ""
+                                : row.budget().spent().brief())
+                .when(!budgets.isEmpty())
                 .draw(rows, terminal);
     }
 
@@ -155,8 +201,16 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                                 .put("queue", queue.getKey())
                                 .put("level", queue.getValue().getFirst().level())
                                 .put("waiting", waiting.getOrDefault(queue.getKey(), 0))
+                                .put("budget", budget(queue.getKey()).stated())
+                                .put(
+                                        "spent",
+                                        JsonReport.text(budget(queue.getKey()).spent()))
                                 .putEach("resources", queue.getValue(), QueuesReport::resource))
                 .document();
+    }
+
+    private QueueBudget budget(String queue) {
+        return budgets.getOrDefault(queue, QueueBudget.NONE);
     }
 
     private static JsonObject resource(QueueBalance balance) {
@@ -180,7 +234,8 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
     public String csv() {
         CsvText csv = new CsvText(
                 "\n",
-                "queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,waiting");
+                "queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,waiting,"
+                        + "budget,spent");
         balances.forEach(balance -> csv.row(
                 balance.queue(),
                 balance.level(),
@@ -193,7 +248,9 @@ public record QueuesReport(long now, List<QueueBalance> balances, Map<String, In
                 balance.lent(),
                 balance.entitled(),
                 rounded(share(balance)),
-                waiting.getOrDefault(balance.queue(), 0)));
+                waiting.getOrDefault(balance.queue(), 0),
+                budget(balance.queue()).stated(),
+                budget(balance.queue()).spent()));
         return csv.toString();
     }
 }

@@ -64,6 +64,7 @@ public final class EveryRefusal {
                 new Refusal.NamespaceBudget("user", some, Money.ZERO, NOW + 86_400),
                 new Refusal.QueueClosed("physics", "does not exist"),
                 new Refusal.QueueFull("physics", 86_400),
+                new Refusal.QueueBudget("physics", some, Money.ZERO, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
                 new Refusal.AfterMissing(other),

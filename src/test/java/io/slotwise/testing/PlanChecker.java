@@ -1007,7 +1007,7 @@ public final class PlanChecker {
     /** The money that moved gangs will not pay for the windows that they leave. */
     private BigInteger givenBack(Account account) {
         return plan.moves().stream()
-                .filter(move -> move.gang().id().namespace().equals(account.namespace())
+                .filter(move -> pays(account, move.gang())
                         && account.covers(move.window().start()))
                 .map(move -> exact(move.window())
                         .subtract(paid(
@@ -1016,8 +1016,22 @@ public final class PlanChecker {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    private static BigInteger charged(Account account, Stream<Planned> windows) {
-        return windows.filter(planned -> planned.gang().id().namespace().equals(account.namespace())
+    /** Returns whether the account is of the gang's namespace, its queue or a queue above. */
+    private boolean pays(Account account, Gang gang) {
+        String paying = account.queue();
+        QueueState queues = snapshot.queues();
+        if (paying == null) {
+            return account.holder().equals(gang.id().namespace());
+        }
+        String queue = gang.queue();
+        while (queues != null && queue != null && queues.tree().has(queue) && !queue.equals(paying)) {
+            queue = queues.tree().parent(queue);
+        }
+        return paying.equals(queue);
+    }
+
+    private BigInteger charged(Account account, Stream<Planned> windows) {
+        return windows.filter(planned -> pays(account, planned.gang())
                         && account.start() <= planned.window().start()
                         && planned.window().start() < account.end())
                 .map(planned -> BigInteger.valueOf(planned.window().cost().microSecondsPerHour()))

@@ -27,7 +27,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
 
     /** Returns the nearest window for a gang with preferences, which does not want an earlier start. */
     private Optional<Window> nearest() {
-        return balances.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+        return balances.spans(gang.id(), terms.earliest(), terms.latest() + 1).stream()
                 .flatMap(span -> selection
                         .best(
                                 gang.criterion(),
@@ -39,7 +39,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
 
     /** Periods are in order of time, so the first one with a window has the earliest. */
     private Optional<Window> earliest(SlotTerms slotTerms) {
-        for (Span span : balances.spans(gang.id().namespace(), slotTerms.earliest(), slotTerms.latest() + 1)) {
+        for (Span span : balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             Cost maxCost = span.maxCost().min(gang.budget().limit());
             Optional<Window> foundWindow = selection.best(Criterion.START, spanTerms, maxCost);

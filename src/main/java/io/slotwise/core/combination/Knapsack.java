@@ -121,7 +121,7 @@ public record Knapsack(
         return Math.max(0, sum.bitLength() - LARGEST.bitLength() + 1);
     }
 
-    /** Returns the groups of each namespace that an account binds, by namespace, then all others. */
+    /** Returns the groups of each holder that an account binds, by holder, then all others. */
     List<Block> blocks(ChoiceBounds bounds) {
         SortedMap<Account, BigInteger> demand = new TreeMap<>();
         for (List<Item> group : groups) {
@@ -136,41 +136,41 @@ public record Knapsack(
         SortedMap<String, List<Account>> binding = new TreeMap<>();
         demand.forEach((account, sum) -> {
             if (sum.compareTo(BigInteger.valueOf(account.left().microSecondsPerHour())) > 0) {
-                binding.computeIfAbsent(account.namespace(), _ -> new ArrayList<>())
+                binding.computeIfAbsent(account.holder(), _ -> new ArrayList<>())
                         .add(account);
             }
         });
         SortedMap<String, List<Integer>> members = new TreeMap<>();
         List<Integer> free = new ArrayList<>();
         for (int g = 0; g < groups.size(); g++) {
-            String namespace = namespace(groups.get(g));
-            if (namespace != null && binding.containsKey(namespace)) {
-                members.computeIfAbsent(namespace, _ -> new ArrayList<>()).add(g);
+            String holder = holder(groups.get(g));
+            if (holder != null && binding.containsKey(holder)) {
+                members.computeIfAbsent(holder, _ -> new ArrayList<>()).add(g);
             } else {
                 free.add(g);
             }
         }
         List<Block> blocks = new ArrayList<>();
-        members.forEach((namespace, positions) ->
-                blocks.add(new Block(positions, bounds(bounds, binding.getOrDefault(namespace, List.of())))));
+        members.forEach((holder, positions) ->
+                blocks.add(new Block(positions, bounds(bounds, binding.getOrDefault(holder, List.of())))));
         if (!free.isEmpty()) {
             blocks.add(new Block(free, bounds));
         }
         return blocks;
     }
 
-    private static @Nullable String namespace(List<Item> group) {
-        TreeSet<String> namespaces = new TreeSet<>();
+    private static @Nullable String holder(List<Item> group) {
+        TreeSet<String> holders = new TreeSet<>();
         for (Item item : group) {
             if (item.account() != null) {
-                namespaces.add(item.account().namespace());
+                holders.add(item.account().holder());
             }
         }
-        if (namespaces.size() > 1) {
+        if (holders.size() > 1) {
             throw new IllegalArgumentException(
-                    "The items of a group are charged to several namespaces %s; expected one.".formatted(namespaces));
+                    "The items of a group are charged to several holders %s; expected one.".formatted(holders));
         }
-        return namespaces.isEmpty() ? null : namespaces.first();
+        return holders.isEmpty() ? null : holders.first();
     }
 
     /** Puts the first account in the place of a missing limit. */

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param debt what earlier periods spent beyond their budgets, and the present one pays
  * @param waiting the runs for which the stored object has no room. Their cost is held but not charged, and their
  *     entries are not written, because their records report them again
+ * @param queueDays the charges of gangs in queues by queue and day, which are also among {@code days}
  */
 @RecordBuilder
 public record Ledger(
@@ -40,10 +41,13 @@ public record Ledger(
         SortedMap<Long, Charge> days,
         List<LedgerEntry> entries,
         Debt debt,
-        Set<LedgerEntry.Key> waiting)
+        Set<LedgerEntry.Key> waiting,
+        SortedMap<String, SortedMap<Long, Charge>> queueDays)
         implements LedgerBuilder.With {
     /** The time for which the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
+    /** The time for which the sums of queues are kept, days: the longest period, and the present day. */
+    public static final long QUEUE_DAYS_KEPT = 32;
     /** The time after its planned end at which a run without its Reservation is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
     /** The time by which an entry outlives its Reservation, seconds. No replica's view is older. */
@@ -65,6 +69,9 @@ public record Ledger(
         entries =
                 entries.stream().sorted(Comparator.comparing(LedgerEntry::key)).toList();
         waiting = Set.copyOf(waiting);
+        SortedMap<String, SortedMap<Long, Charge>> byQueue = new TreeMap<>();
+        queueDays.forEach((queue, sums) -> byQueue.put(queue, Collections.unmodifiableSortedMap(new TreeMap<>(sums))));
+        queueDays = Collections.unmodifiableSortedMap(byQueue);
     }
 
     public Ledger(
@@ -74,7 +81,7 @@ public record Ledger(
             SortedMap<Long, Charge> days,
             List<LedgerEntry> entries,
             Debt debt) {
-        this(namespace, version, statement, days, entries, debt, Set.of());
+        this(namespace, version, statement, days, entries, debt, Set.of(), Collections.emptySortedMap());
     }
 
     public Ledger(
@@ -109,7 +116,9 @@ public record Ledger(
                         .filter(entry -> !waiting.contains(entry.key()))
                         .map(LedgerEntry::brief)
                         .toList(),
-                debt);
+                debt,
+                Set.of(),
+                queueDays);
     }
 
     /**
@@ -145,7 +154,7 @@ public record Ledger(
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
         observation.runs().forEach(entry -> seen.put(entry.key(), entry));
         Set<LedgerEntry.Key> waits = withoutRoom(seen);
-        TreeMap<Long, Charge> sums = new TreeMap<>(days);
+        DaySums sums = new DaySums(this);
         List<LedgerEntry> kept = new ArrayList<>();
         waits.forEach(key -> kept.add(held(Objects.requireNonNull(seen.remove(key)), observation)));
         for (LedgerEntry entry : entries) {
@@ -169,16 +178,17 @@ public record Ledger(
             }
         }
         seen.values().forEach(entry -> kept.add(entered(entry, entry, sums, observation)));
-        sums.headMap(day(observation.now()) - DAYS_KEPT).clear();
+        sums.forget(day(observation.now()));
         Cost refundCost = refund(kept, debt.since());
         return new Ledger(
                 namespace,
                 version,
                 statement,
-                sums,
+                sums.days(),
                 withoutOld(kept, waits, observation),
                 debt.less(refundCost),
-                waits);
+                waits,
+                sums.queueDays());
     }
 
     /**
@@ -188,7 +198,7 @@ public record Ledger(
     private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs) {
         Set<LedgerEntry.Key> waits = new HashSet<>(runs.keySet());
         int open = 0;
-        int over = 0;
+        int over = queueSize();
         for (LedgerEntry entry : entries) {
             boolean reported = runs.containsKey(entry.key());
             if (entry.isOpen() ? entry.isCharged() || !reported : reported) {
@@ -218,7 +228,7 @@ public record Ledger(
         long first = day(observation.now()) - DAYS_KEPT;
         return overrun == null
                 ? entry.open()
-                : entry.open().with(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
+                : entry.open().withBeyond(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
     }
 
     /** Returns the unneeded part of money that earlier periods held, over the runs that are settled now. */
@@ -240,8 +250,8 @@ public record Ledger(
 
     /** Enters a run whose previous entry is {@code knownEntry}. */
     private static LedgerEntry entered(
-            LedgerEntry runEntry, LedgerEntry knownEntry, SortedMap<Long, Charge> sums, Observation observation) {
-        BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
+            LedgerEntry runEntry, LedgerEntry knownEntry, DaySums sums, Observation observation) {
+        BiConsumer<Long, Charge> charging = (day, charge) -> sums.add(runEntry.queue(), day, charge);
         Overrun overrun = observation.overruns().get(runEntry.key());
         LedgerEntry.Settled settled = runEntry.settled();
         LedgerEntry.Beyond beyond = knownEntry.beyond();
@@ -250,7 +260,7 @@ public record Ledger(
             beyond = beyond.going(overrun, over, charging);
         }
         if (settled == null) {
-            return runEntry.with(beyond);
+            return runEntry.withBeyond(beyond);
         }
         Charge charge = settled.charge().since(beyond.charge());
         charging.accept(day(runEntry.start()), new Charge(charge.chargedCost(), Cost.ZERO, charge.processorTime()));
@@ -263,14 +273,21 @@ public record Ledger(
     /** Adds a settled run, if there is room and the ledger lacks it. O(days + entries). */
     public Ledger charging(LedgerEntry entry) {
         LedgerEntry.Settled settled = entry.settled();
-        if (settled == null || has(entry.key()) || size(written().entries()) + entry.size() > MOST_SIZE) {
+        if (settled == null || has(entry.key()) || queueSize() + size(written().entries()) + entry.size() > MOST_SIZE) {
             return this;
         }
-        TreeMap<Long, Charge> sums = new TreeMap<>(days);
-        sums.merge(day(entry.start()), settled.charge(), Charge::plus);
+        DaySums sums = new DaySums(this);
+        sums.add(entry.queue(), day(entry.start()), settled.charge());
         List<LedgerEntry> all = new ArrayList<>(entries);
         all.add(entry);
-        return with(copy -> copy.days(sums).entries(all));
+        return with(copy -> copy.days(sums.days()).queueDays(sums.queueDays()).entries(all));
+    }
+
+    /** Returns the most characters of the sums of queues in the ledger's object. */
+    private int queueSize() {
+        return queueDays.values().stream()
+                .mapToInt(sums -> DaySums.NAME_SIZE + sums.size() * DaySums.SIZE)
+                .sum();
     }
 
     public boolean has(LedgerEntry.Key key) {
@@ -283,7 +300,7 @@ public record Ledger(
 
     private static LedgerEntry abandoned(LedgerEntry entry) {
         Charge charge = entry.beyond().charge().plus(entry.beyond().allHeld());
-        return entry.settled(new LedgerEntry.Settled(
+        return entry.withSettled(new LedgerEntry.Settled(
                 charge.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
     }
 

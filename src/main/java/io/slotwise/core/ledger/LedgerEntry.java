@@ -1,6 +1,7 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param processorTime the sum of its pods' seconds, as promised until the run has ended
  * @param beyond the cost of the overrun while it runs
  * @param settled the final charge, or null for an open run, whose promised cost is held
+ * @param queue the gang's queue, or null
  */
+@RecordBuilder
 public record LedgerEntry(
         Key key,
         String gang,
@@ -23,11 +26,15 @@ public record LedgerEntry(
         Cost promised,
         long processorTime,
         Beyond beyond,
-        @Nullable Settled settled) {
+        @Nullable Settled settled,
+        @Nullable String queue)
+        implements LedgerEntryBuilder.With {
     /** The most characters of the entry of an open run, without its names, with figures of any width. */
     private static final int OPEN_SIZE = 900;
 
     private static final int SETTLED_SIZE = 380;
+
+    private static final int QUEUE_SIZE = 11;
 
     public LedgerEntry {
         if (promised.microSecondsPerHour() < 0 || processorTime < 0) {
@@ -40,7 +47,7 @@ public record LedgerEntry(
     }
 
     public LedgerEntry(Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
-        this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled);
+        this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled, null);
     }
 
     /** A run of unknown processor time, which counts as zero. */
@@ -130,24 +137,19 @@ public record LedgerEntry(
 
     /** Returns the most characters of the entry in the ledger's object. */
     int size() {
-        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length();
+        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE)
+                + key.uid().length()
+                + gang.length()
+                + (queue == null ? 0 : QUEUE_SIZE + queue.length());
     }
 
     /** Returns the entry as it is written. */
     LedgerEntry brief() {
-        return with(beyond.brief());
+        return withBeyond(beyond.brief());
     }
 
     /** Returns the run without its end. */
     LedgerEntry open() {
-        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null);
-    }
-
-    public LedgerEntry settled(Settled settled) {
-        return new LedgerEntry(key, gang, this.end, promised, processorTime, settled);
-    }
-
-    LedgerEntry with(Beyond other) {
-        return new LedgerEntry(key, gang, end, promised, processorTime, other, settled);
+        return withSettled(null);
     }
 }

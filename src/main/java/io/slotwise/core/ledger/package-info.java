@@ -12,6 +12,9 @@
  *  runs (from the records of started gangs) -> {@link io.slotwise.core.ledger.Ledger#kept} -> accounts -> Planner
  * </pre>
  *
+ * <p>A run of a gang in a queue is also summed for that queue. {@link io.slotwise.core.ledger.QueueLedgers} adds the
+ * parts of all namespaces to a ledger of each queue with a budget. The queue's accounts follow by the same rules.
+ *
  * <p>Invariants: a run is added to the sums in the same step in which its entry becomes settled, and an entry is
  * settled once, so repeating a step after a crash charges nothing twice. An entry exists from the start of a run, so
  * nothing that is lost afterwards makes the run free of charge.

@@ -387,6 +387,11 @@ public sealed interface Refusal extends ReasonStatement {
             Money left,
             @Moment long until) implements Refusal {}
 
+    /** A window exists, but a queue cannot pay for it in the period that ends before {@code until}. */
+    @Says("no window within the budget of queue {queue}: the cheapest costs {money}, {left} is left until {until}")
+    record QueueBudget(
+            String queue, Money money, Money left, @Moment long until) implements Refusal {}
+
     /** The gang cannot start now without delaying the first gang, which is null if the reader may not see it. */
     @Says("behind {gang}, which starts at {start}: it cannot start now without delaying that gang")
     record Behind(@Nullable GangId gang, @Moment long start) implements Refusal {}

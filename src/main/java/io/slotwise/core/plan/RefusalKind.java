@@ -62,6 +62,7 @@ public enum RefusalKind implements Keyed {
     NAMESPACE_BUDGET(Refusal.NamespaceBudget.class, "OverBudget", "OverBudget", "namespace"),
     QUEUE_CLOSED(Refusal.QueueClosed.class, "QueueClosed", "NoWindow", "queue"),
     QUEUE_FULL(Refusal.QueueFull.class, "QueueFull", "NoWindow", "queue"),
+    QUEUE_BUDGET(Refusal.QueueBudget.class, "OverBudget", "OverBudget", "queue"),
     BEHIND(Refusal.Behind.class, "Behind", "NoWindow"),
     AWAITS_RESERVATION(Refusal.AwaitsReservation.class, "AwaitsReservation", "NoWindow", "reservation"),
     AFTER_MISSING(Refusal.AfterMissing.class, "WaitingForPredecessor", "NoWindow", "gang"),

@@ -5,8 +5,10 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param now the first second in which a window may start, since the epoch
  * @param requests the gangs that have not started, in any order
  * @param held the gangs that cannot be planned; the plan lists them too
- * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged. The
- *     whole cost of a window is charged to the account whose period has its start, or to none if there is no such
- *     period.
+ * @param accounts what namespaces and queues have left in their periods, before the promises of {@code requests} are
+ *     charged. The whole cost of a window is charged to each account of its namespace, its queue and the queues above
+ *     whose period has its start.
  * @param running the running gangs that may be stopped; their room is among the occupations of the cluster, their
  *     promised cost is charged
  * @param used the cost of each namespace's ended and running gangs, weighted by age, without namespaces that used
@@ -46,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing
  *     namespace has the policy's {@code batch.max-value.expected-use}
  * @param queues the queues with what their running gangs use, or null if there are none
+ * @param queueBudgets the budgets of queues of the tree that have one, by name
  */
 @RecordBuilder
 public record Snapshot(
@@ -60,7 +64,8 @@ public record Snapshot(
         GangEnds ends,
         NodeHoldings holdings,
         Map<String, Integer> uses,
-        @Nullable QueueState queues)
+        @Nullable QueueState queues,
+        Map<String, Allotment> queueBudgets)
         implements SnapshotBuilder.With {
     public Snapshot {
         requests = List.copyOf(requests);
@@ -70,6 +75,7 @@ public record Snapshot(
         used = Map.copyOf(used);
         offers = List.copyOf(offers);
         uses = Map.copyOf(uses);
+        queueBudgets = Map.copyOf(queueBudgets);
     }
 
     /**
@@ -88,7 +94,32 @@ public record Snapshot(
                 GangEnds.NONE,
                 NodeHoldings.NONE,
                 Map.of(),
-                null);
+                null,
+                Map.of());
+    }
+
+    /** Returns the accounts with what pays for each gang. O(accounts log accounts + requests). */
+    public AccountBalances balances() {
+        return new AccountBalances(accounts, holders());
+    }
+
+    /** Returns the holders whose accounts pay for a gang. */
+    private Function<GangId, List<String>> holders() {
+        Map<GangId, List<String>> queued = new HashMap<>();
+        if (!queueBudgets.isEmpty()) {
+            Stream.concat(requests.stream().map(Request::gang), running.stream().map(Running::gang))
+                    .forEach(gang -> queued.put(gang.id(), holders(gang.id(), gang.queue())));
+        }
+        return gang -> queued.getOrDefault(gang, List.of(gang.namespace()));
+    }
+
+    /** Returns the holders whose accounts pay for a gang of a queue, which is null or unknown for none. */
+    public List<String> holders(GangId gang, @Nullable String queue) {
+        List<String> holders = new ArrayList<>(List.of(gang.namespace()));
+        if (queues != null && queue != null && queues.tree().has(queue)) {
+            queues.tree().path(queue).forEach(above -> holders.add(Account.ofQueue(above)));
+        }
+        return holders;
     }
 
     /** Returns the cluster in which moved gangs have given up their room. */
@@ -167,6 +198,7 @@ public record Snapshot(
         List<Request> others = new ArrayList<>();
         Map<GangId, Long> known = new HashMap<>();
         List<QueueUse> uses = new ArrayList<>();
+        Function<GangId, List<String>> holders = holders();
         for (Request request : requests) {
             Promise promise = request.promise();
             if (!gone.test(request.gang().id())) {
@@ -181,7 +213,7 @@ public record Snapshot(
                 room(request.gang(), window).forEach(room::add);
                 request.gang().use(window.interval()).forEach(uses::add);
                 left.replaceAll(account ->
-                        account.namespace().equals(window.gang().namespace()) && account.covers(window.start())
+                        holders.apply(window.gang()).contains(account.holder()) && account.covers(window.start())
                                 ? account.charged(window.cost())
                                 : account);
             }

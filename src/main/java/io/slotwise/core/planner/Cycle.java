@@ -111,7 +111,7 @@ public final class Cycle {
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.bookings = new Bookings(
                 new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover(), queues(snapshot)),
-                new AccountBalances(snapshot.accounts()));
+                snapshot.balances());
         this.tariffs = tariffs;
         this.cycleResources = new CycleResources(
                 snapshot.now(),

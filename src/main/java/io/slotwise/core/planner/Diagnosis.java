@@ -2,12 +2,14 @@ package io.slotwise.core.planner;
 
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice;
 import io.slotwise.core.online.ResourceDomains;
 import io.slotwise.core.plan.Policy;
@@ -209,8 +211,7 @@ final class Diagnosis {
 
     private Optional<Refusal> tooDear(PlanningGang gang) {
         Budget budget = gang.gang.budget();
-        boolean priced = budget.total() != null
-                || bookings.balances().bind(gang.gang.id().namespace());
+        boolean priced = budget.total() != null || bookings.balances().bind(gang.gang.id());
         boolean online = OnlinePlacement.isOnline(gang, policy.online());
         Optional<Window> foundWindow = online
                 ? inOneDomain(gang)
@@ -259,11 +260,15 @@ final class Diagnosis {
                 ? Optional.empty()
                 : bookings.balances()
                         .of(cheapestWindow)
-                        .map(account -> new Refusal.NamespaceBudget(
-                                account.namespace(),
-                                cheapestWindow.cost().roundedUp(),
-                                account.left().roundedDown(),
-                                account.end()));
+                        .map(account -> unpaid(account, cheapestWindow.cost().roundedUp()));
+    }
+
+    private static Refusal unpaid(Account account, Money money) {
+        Money left = account.left().roundedDown();
+        String paying = account.queue();
+        return paying == null
+                ? new Refusal.NamespaceBudget(account.holder(), money, left, account.end())
+                : new Refusal.QueueBudget(paying, money, left, account.end());
     }
 
     private Optional<Refusal> notGiven(PlanningGang gang) {

@@ -183,7 +183,7 @@ public final class PurchaseSearch {
     private void look(Frame frame, NodeBasket basket, Best best) {
         Cost expectedCost = Cost.of(basket.expected());
         WindowSearch search = null;
-        for (Span span : context.balances().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
+        for (Span span : context.balances().spans(gang.id(), terms.earliest(), terms.latest() + 1)) {
             SlotTerms terms = terms(frame, basket, span.start(), span.end());
             Cost maxCost = span.maxCost().min(gang.budget().limit());
             Cost left = maxCost.equals(Cost.UNLIMITED) ? maxCost : maxCost.minus(expectedCost);

@@ -197,7 +197,8 @@ public final class ReservationAssignments {
                 .offering(snapshot.offers())
                 .withHoldings(snapshot.holdings())
                 .ending(ends())
-                .withQueues(snapshot.queues());
+                .withQueues(snapshot.queues())
+                .withQueueBudgets(snapshot.queueBudgets());
     }
 
     /** Returns the ends of the gangs that the planner does not see: those of their windows. */

@@ -3,8 +3,11 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
@@ -32,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -213,17 +217,30 @@ final class GangIntake {
                 needs.complete(input.cache().with(occupants.occupations()), input));
         List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
         QueueState queues = findings.queues(cluster);
+        SortedMap<String, Allotment> budgets =
+                queues == null ? new TreeMap<>() : input.queues().budgets(queues.tree());
         findings.warnings(occupants.warnings()).forEach(warnings::add);
         warnings.addAll(sorter.others().warnings(input.filter().schedulerName()));
         return findings.on(
                 cluster,
                 sorter.over(),
                 warnings,
-                snapshot -> snapshot.withAccounts(
-                                Ledger.accounts(input.grants(), ledgers, input.now(), input.now() + policy.horizon()))
+                snapshot -> snapshot.withAccounts(accounts(budgets, queues, policy.horizon()))
                         .withRunning(stoppable.found())
                         .withQueues(queues)
+                        .withQueueBudgets(budgets)
                         .withUsed(policy.queue().used(ledgers, input.now(), UseUnit.in(cluster))));
+    }
+
+    /** Returns the accounts of namespaces and queues, from the ledgers alone. */
+    private List<Account> accounts(SortedMap<String, Allotment> budgets, @Nullable QueueState queues, long horizon) {
+        List<Ledger> ledgers = input.objects().ledgers();
+        long end = input.now() + horizon;
+        List<Account> accounts = new ArrayList<>(Ledger.accounts(input.grants(), ledgers, input.now(), end));
+        if (queues != null) {
+            accounts.addAll(new QueueLedgers(queues.tree(), budgets, ledgers).accounts(Map.of(), input.now(), end));
+        }
+        return accounts;
     }
 
     IntakeFindings findings() {

@@ -13,12 +13,14 @@ import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Overrun;
 import io.slotwise.core.ledger.PodSizes;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -183,9 +185,8 @@ final class LedgerUpdate {
         }
         Map<String, List<CommittedWindow>> others = new HashMap<>();
         updates.forEach((gang, update) -> {
-            late(update.after(), snapshot.now())
-                    .ifPresent(committed -> others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(committed));
+            List<String> holders = snapshot.holders(gang, update.after().terms().queue());
+            late(update.after(), snapshot.now()).ifPresent(committed -> hold(holders, committed, others));
             Promise promise = update.after().promise();
             if (promise != null && !requested.contains(gang) && !update.gone() && !isPart(update.after())) {
                 if (update.heldToItsEnd()) {
@@ -194,11 +195,9 @@ final class LedgerUpdate {
                                     .charge()
                                     .total(),
                             _ -> promise.window().cost());
-                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(new CommittedWindow(promise.window().start(), dueCost));
+                    hold(holders, new CommittedWindow(promise.window().start(), dueCost), others);
                 } else if (!update.after().phase().started()) {
-                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(hold(promise.window()));
+                    hold(holders, hold(promise.window()), others);
                 }
             }
         });
@@ -208,7 +207,18 @@ final class LedgerUpdate {
                 .forEach((namespace, grant) -> accounts.addAll(Isolated.get(
                         () -> accounts(namespace, unreported.getOrDefault(namespace, grant), others, interval),
                         error -> accounts(namespace, fail(namespace, error), others, interval))));
+        QueueState queues = snapshot.queues();
+        if (queues != null) {
+            accounts.addAll(new QueueLedgers(queues.tree(), snapshot.queueBudgets(), ledgers.values())
+                    .accounts(others, from, to));
+        }
         return accounts;
+    }
+
+    private static void hold(
+            List<String> holders, CommittedWindow committed, Map<String, List<CommittedWindow>> others) {
+        holders.forEach(
+                holder -> others.computeIfAbsent(holder, _ -> new ArrayList<>()).add(committed));
     }
 
     private List<Account> accounts(
@@ -316,11 +326,12 @@ final class LedgerUpdate {
                 ? Stream.empty()
                 : history.legs().stream()
                         .map(leg -> new LedgerEntry(
-                                new LedgerEntry.Key(record.uid(), leg.start()),
-                                record.gang().name(),
-                                leg.end(),
-                                leg.promised(),
-                                new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
+                                        new LedgerEntry.Key(record.uid(), leg.start()),
+                                        record.gang().name(),
+                                        leg.end(),
+                                        leg.promised(),
+                                        new LedgerEntry.Settled(leg.charge(), leg.endedAt()))
+                                .withQueue(record.terms().queue()));
     }
 
     /** Returns the run of a started gang that this cycle does not roll back. */
@@ -339,7 +350,9 @@ final class LedgerUpdate {
                 window.end(),
                 window.cost(),
                 window.processorTime(),
-                record.phase() == Phase.COMPLETED ? settled(record, window) : null);
+                LedgerEntry.Beyond.NOTHING,
+                record.phase() == Phase.COMPLETED ? settled(record, window) : null,
+                record.terms().queue());
     }
 
     private static LedgerEntry.Settled settled(GangRecord record, Window window) {

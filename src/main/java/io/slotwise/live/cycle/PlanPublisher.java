@@ -178,7 +178,7 @@ public final class PlanPublisher {
         changes.histories().forEach(history -> keep(history, changes));
         Sending sending = new Sending(changes, kept);
         List<Step> steps = WriteOrder.of(
-                changes.updates(), changes.turnover(), changes.snapshot().accounts());
+                changes.updates(), changes.turnover(), changes.snapshot().balances());
         sending.send(steps);
         endExchanges(new HaltedExchanges(steps, sending.soFar(), recordStore, changes.known()), changes);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();

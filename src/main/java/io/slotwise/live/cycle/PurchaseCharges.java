@@ -95,11 +95,12 @@ final class PurchaseCharges {
                 .mapToLong(Placement::end)
                 .reduce(Math.max(now, order.bought() + 1), Math::max);
         LedgerEntry entry = new LedgerEntry(
-                new LedgerEntry.Key(order.node(), order.bought()),
-                gangRecord.gang().name(),
-                order.end(),
-                new Cost(order.bill()),
-                new LedgerEntry.Settled(new Charge(bill(order, until, purchases.offered()), Cost.ZERO), now));
+                        new LedgerEntry.Key(order.node(), order.bought()),
+                        gangRecord.gang().name(),
+                        order.end(),
+                        new Cost(order.bill()),
+                        new LedgerEntry.Settled(new Charge(bill(order, until, purchases.offered()), Cost.ZERO), now))
+                .withQueue(gangRecord.terms().queue());
         boolean isDone = ledgerUpdate.charge(gangRecord.gang().namespace(), entry);
         if (!isDone && update != null) {
             update.awaitLedger();

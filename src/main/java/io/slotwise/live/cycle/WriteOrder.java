@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Orders the writes of a cycle so that no room is promised twice in between, even if the writer dies between two
  * writes. A gang takes new room only after every gang that held some of it has given it up. Gangs that exchange rooms
  * in a circle cannot be ordered: one of them has no window between two writes, and gets its own back if the rest cannot
- * be written ({@link HaltedExchanges}). Likewise, a namespace's money is taken only after it is given back. An ended
+ * be written ({@link HaltedExchanges}). Likewise, an account's money is taken only after it is given back. An ended
  * advance reservation gives up its room too, and the record of the gang that took it over is written after it. If the
  * plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner is not
  * written.
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteOrder {
     private final long turnover;
-    private final Map<String, List<Account>> accounts = new HashMap<>();
+    private final AccountBalances balances;
     private final List<Step> steps = new ArrayList<>();
 
     /** A write. */
@@ -64,12 +65,9 @@ final class WriteOrder {
         }
     }
 
-    private WriteOrder(long turnover, List<Account> given) {
+    private WriteOrder(long turnover, AccountBalances balances) {
         this.turnover = turnover;
-        for (Account account : given) {
-            accounts.computeIfAbsent(account.namespace(), n -> new ArrayList<>())
-                    .add(account);
-        }
+        this.balances = balances;
     }
 
     /**
@@ -77,8 +75,8 @@ final class WriteOrder {
      *
      * @param turnover seconds between two uses of the same room
      */
-    static List<Step> of(Collection<RecordUpdate> updates, long turnover, List<Account> accounts) {
-        WriteOrder order = new WriteOrder(turnover, accounts);
+    static List<Step> of(Collection<RecordUpdate> updates, long turnover, AccountBalances balances) {
+        WriteOrder order = new WriteOrder(turnover, balances);
         order.arrange(updates.stream()
                 .filter(update -> update.changed() || update.isOvertaken())
                 .toList());
@@ -99,12 +97,14 @@ final class WriteOrder {
                         .distinct()
                         .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(leaver));
-                Account account = account(left);
-                if (account != null
-                        && (update.heldToItsEnd()
-                                || update.isOvertaken()
-                                || charge(update, account).compareTo(Cost.ZERO) < 0)) {
-                    byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
+                for (Account account : balances.payers(left)) {
+                    if (update.heldToItsEnd()
+                            || update.isOvertaken()
+                            || charge(update, account).compareTo(Cost.ZERO) < 0) {
+                        byAccount
+                                .computeIfAbsent(account, a -> new ArrayList<>())
+                                .add(leaver);
+                    }
                 }
             }
         }
@@ -193,20 +193,15 @@ final class WriteOrder {
         return found;
     }
 
-    /** Returns the updates that give money back to the account from which this one takes more. */
+    /** Returns the updates that give money back to accounts from which this one takes more. */
     private List<Leaver> givers(RecordUpdate update, Map<Account, List<Leaver>> byAccount) {
         Window takenWindow = update.gone() ? null : window(update.after().promise());
-        Account account = takenWindow == null ? null : account(takenWindow);
-        return account == null || charge(update, account).compareTo(Cost.ZERO) <= 0
+        return takenWindow == null
                 ? List.of()
-                : byAccount.getOrDefault(account, List.of());
-    }
-
-    private @Nullable Account account(Window window) {
-        return accounts.getOrDefault(window.gang().namespace(), List.of()).stream()
-                .filter(account -> account.covers(window.start()))
-                .findFirst()
-                .orElse(null);
+                : balances.payers(takenWindow).stream()
+                        .filter(account -> charge(update, account).compareTo(Cost.ZERO) > 0)
+                        .flatMap(account -> byAccount.getOrDefault(account, List.of()).stream())
+                        .toList();
     }
 
     /** Returns how much more an update takes from an account than before. The ledger has the cost of an ended gang. */

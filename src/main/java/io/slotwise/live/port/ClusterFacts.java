@@ -101,15 +101,17 @@ public record ClusterFacts(
     }
 
     /**
-     * Returns the namespaces with accounting: those that have or had a budget, and all with gangs if the queue depends
-     * on past use.
+     * Returns the namespaces with accounting: those that have or had a budget, those with gangs in queues, and all with
+     * gangs if the order depends on past use.
      */
     public Set<String> accounted(Policy policy) {
         Set<String> namespaces = new TreeSet<>(grants.keySet());
         namespaces.addAll(ledgers.keySet());
-        if (policy.queue().goesByUse()) {
-            records.keySet().forEach(gang -> namespaces.add(gang.namespace()));
-        }
+        records.forEach((gang, record) -> {
+            if (policy.queue().goesByUse() || record.terms().queue() != null) {
+                namespaces.add(gang.namespace());
+            }
+        });
         return namespaces;
     }
 }

@@ -126,7 +126,7 @@ class IntegerProgrammeTest {
                 if (account != null) {
                     accounts.computeIfAbsent(
                                     account,
-                                    a -> model.newExpression(a.namespace()).upper(1))
+                                    a -> model.newExpression(a.holder()).upper(1))
                             .set(taken, (double) item.charge() / account.left().microSecondsPerHour());
                 }
             }

@@ -202,7 +202,7 @@ class KnapsackTest {
 
         assertThatThrownBy(() -> Knapsack.of(List.of(List.of(new Item(0, 0, one, 1), new Item(0, 0, other, 1))), 5)
                         .choose())
-                .hasMessage("The items of a group are charged to several namespaces [a, b]; expected one.");
+                .hasMessage("The items of a group are charged to several holders [a, b]; expected one.");
     }
 
     @Test

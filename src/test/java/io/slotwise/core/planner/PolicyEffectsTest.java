@@ -65,7 +65,7 @@ class PolicyEffectsTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long HOUR = 3600;
 
-    private static Node node(String name, int pods, long microsPerHour) {
+    static Node node(String name, int pods, long microsPerHour) {
         return new Node(
                 name,
                 Map.of(),
@@ -78,7 +78,7 @@ class PolicyEffectsTest {
                 List.of());
     }
 
-    private static Gang gang(String name, int pods, long runtime, Criterion criterion, long arrivedAgo) {
+    static Gang gang(String name, int pods, long runtime, Criterion criterion, long arrivedAgo) {
         return GangBuilder.gang(name, pods, 1000, runtime)
                 .nodeIndependent()
                 .criterion(criterion)
@@ -86,7 +86,7 @@ class PolicyEffectsTest {
                 .build();
     }
 
-    private static Snapshot snapshot(List<Node> nodes, List<Account> accounts, Gang... gangs) {
+    static Snapshot snapshot(List<Node> nodes, List<Account> accounts, Gang... gangs) {
         return new Snapshot(
                         NOW,
                         new Cluster(nodes, List.of()),
@@ -97,13 +97,13 @@ class PolicyEffectsTest {
                 .withAccounts(accounts);
     }
 
-    private static Plan planned(Policy policy, Snapshot snapshot) {
+    static Plan planned(Policy policy, Snapshot snapshot) {
         Plan plan = new Planner(policy).plan(snapshot);
         assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
         return plan;
     }
 
-    private static Policy base() {
+    static Policy base() {
         return policy(24 * HOUR, 0);
     }
 
@@ -116,13 +116,13 @@ class PolicyEffectsTest {
         return InPlan.planned(plan, gang).window().start() - NOW;
     }
 
-    private static List<String> inOrderOfStart(Plan plan) {
+    static List<String> inOrderOfStart(Plan plan) {
         return plan.windows().stream()
                 .map(planned -> planned.gang().id().name())
                 .toList();
     }
 
-    private static Refusal refusal(Plan plan, String gang) {
+    static Refusal refusal(Plan plan, String gang) {
         return plan.pending().stream()
                 .filter(pending -> pending.gang().name().equals(gang))
                 .findFirst()
@@ -131,7 +131,7 @@ class PolicyEffectsTest {
     }
 
     /** A random policy with all that the policy file can say of the batch. */
-    private static Policy anyPolicy(RandomGenerator random) {
+    static Policy anyPolicy(RandomGenerator random) {
         Measure measure = List.of(Measure.values()).get(random.nextInt(4));
         long figure = measure == Measure.AVERAGE_UTILITY ? random.nextInt(1_000_000) : random.nextLong(4_000_000_000L);
         Limit limit = measure == Measure.NOTHING

@@ -9,13 +9,21 @@ import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueUse;
@@ -31,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +53,7 @@ class QueueIntakeTest {
             .build();
 
     private static final QueueSpec PLAIN =
-            new QueueSpec(null, null, Map.of(), Map.of(), null, List.of(), List.of(), null, null);
+            new QueueSpec(null, null, Map.of(), Map.of(), null, null, List.of(), List.of(), null, null);
 
     private static QueueObject queue(String name, long created, QueueSpec spec) {
         QueueObject object = new QueueObject();
@@ -55,7 +64,7 @@ class QueueIntakeTest {
     }
 
     private static QueueSpec ofNamespaces(String... namespaces) {
-        return new QueueSpec(null, null, Map.of(), Map.of(), null, List.of(), List.of(namespaces), null, null);
+        return new QueueSpec(null, null, Map.of(), Map.of(), null, null, List.of(), List.of(namespaces), null, null);
     }
 
     private static QueueSpec ofTeam(String team) {
@@ -64,6 +73,7 @@ class QueueIntakeTest {
                 null,
                 Map.of(),
                 Map.of(),
+                null,
                 null,
                 List.of(),
                 List.of(),
@@ -149,7 +159,8 @@ class QueueIntakeTest {
 
     @Test
     void aQueueThatCannotBeReadIsLeftOutAndItsGangsStayInIt() {
-        QueueSpec wrong = new QueueSpec(null, -1, Map.of(), Map.of(), null, List.of(), List.of("user"), null, null);
+        QueueSpec wrong =
+                new QueueSpec(null, -1, Map.of(), Map.of(), null, null, List.of(), List.of("user"), null, null);
 
         IntakeResult result =
                 intake(List.of(queue("a", 0, wrong), queue("b", 0, PLAIN)), waiting(AnnotationKeys.GANG_SIZE, "1"));
@@ -166,17 +177,62 @@ class QueueIntakeTest {
     void aFaultOfTheTreeIsToldByName() {
         IntakeResult result = intake(
                 List.of(queue(
-                        "a", 0, new QueueSpec("b", null, Map.of(), Map.of(), null, List.of(), List.of(), null, null))),
+                        "a",
+                        0,
+                        new QueueSpec("b", null, Map.of(), Map.of(), null, null, List.of(), List.of(), null, null))),
                 waiting(AnnotationKeys.GANG_SIZE, "1"));
 
         assertThat(warnings(result))
                 .containsExactly("queue a: its parent b does not exist; it is left out, and its gangs wait");
     }
 
+    private static QueueSpec budgeted(@Nullable String parent, String budget) {
+        return new QueueSpec(parent, null, Map.of(), Map.of(), null, budget, List.of(), List.of(), null, null);
+    }
+
+    @Test
+    void aBudgetOfAQueueIsLeftWithoutWhatAllLedgersChargedBelowIt() {
+        LedgerEntry ended = new LedgerEntry(
+                        new LedgerEntry.Key("u", NOW),
+                        "g",
+                        NOW + 60,
+                        new Cost(9),
+                        new LedgerEntry.Settled(new Charge(new Cost(7), Cost.ZERO), NOW + 60))
+                .withQueue("b");
+        Ledger ledger = Ledger.empty("other").charging(ended);
+        ClusterObjects objects = in(
+                        List.of(queue("a", 0, budgeted(null, "0.001/day")), queue("b", 0, budgeted("a", "1/month"))),
+                        waiting(AnnotationKeys.GANG_SIZE, "1"))
+                .withLedgers(List.of(ledger));
+
+        IntakeResult result = take(objects, Map.of());
+
+        assertThat(result.snapshot().queueBudgets())
+                .isEqualTo(Map.of("a", Allotment.parse("0.001/day"), "b", Allotment.parse("1/month")));
+        assertThat(result.snapshot().accounts())
+                .filteredOn(account -> account.covers(NOW))
+                .extracting(Account::holder, Account::left)
+                .containsExactly(
+                        tuple(Account.ofQueue("a"), new Cost(3_600_000 - 7)),
+                        tuple(Account.ofQueue("b"), new Cost(3_600_000_000L - 7)));
+    }
+
+    @Test
+    void aQueueWithABudgetThatCannotBeReadIsLeftOut() {
+        IntakeResult result =
+                intake(List.of(queue("a", 0, budgeted(null, "5/year"))), waiting(AnnotationKeys.GANG_SIZE, "1"));
+
+        assertThat(warnings(result))
+                .singleElement(as(InstanceOfAssertFactories.STRING))
+                .startsWith("queue a: `spec.budget` (5/year) is not valid: expected AMOUNT/PERIOD such as 500/month")
+                .endsWith("; it is left out, and its gangs wait");
+        assertThat(result.snapshot().queueBudgets()).isEmpty();
+    }
+
     @Test
     void aPriorityClassThatTheQueueDoesNotAllowIsRefused() {
-        QueueSpec classes =
-                new QueueSpec(null, null, Map.of(), Map.of(), null, List.of("low", "mid"), List.of("user"), null, null);
+        QueueSpec classes = new QueueSpec(
+                null, null, Map.of(), Map.of(), null, null, List.of("low", "mid"), List.of("user"), null, null);
         Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1")
                 .editSpec()
                 .withPriorityClassName("high")

@@ -50,7 +50,7 @@ class QueueConditionsTest {
         QueueObject queue = new QueueObject();
         queue.getMetadata().setName(name);
         queue.setSpec(new QueueSpec(
-                parent, null, Map.of(), Map.of(), null, List.of(), List.of(), null, suspended ? true : null));
+                parent, null, Map.of(), Map.of(), null, null, List.of(), List.of(), null, suspended ? true : null));
         client.resource(queue).create();
     }
 

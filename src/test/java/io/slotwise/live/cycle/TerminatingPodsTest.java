@@ -6,11 +6,17 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +54,36 @@ class TerminatingPodsTest {
         assertThat(spent()).isEqualTo(65);
         assertThat(host.ledger().days()).hasSize(1);
         assertThat(host.records).isEmpty();
+    }
+
+    @Test
+    void theQueueOfADeletedGangIsChargedLikeItsNamespace() {
+        GangId gang = host.arrives("a", 1, HOUR);
+        host.gangs.computeIfPresent(
+                gang, (_, waiting) -> waiting.asking(waiting.demand().withQueue("physics")));
+        long start = start(gang);
+        host.passTo(start + 60);
+        host.deleteUntil("a-0", start + 60 + HOUR);
+        cycles(3);
+        Cost whileTerminating = left("science");
+        host.passTo(start + 65);
+        host.pods.remove("a-0");
+        cycles(3);
+
+        assertThat(whileTerminating).isEqualTo(new Cost(9 * UNIT));
+        assertThat(left("science")).isEqualTo(new Cost(10 * UNIT - 65 * UNIT / HOUR));
+        assertThat(host.ledger().queueDays())
+                .isEqualTo(Map.of("physics", host.ledger().days()));
+    }
+
+    /** Returns what is left of 10 a month for the queue at this second, from the written ledgers. */
+    private Cost left(String queue) {
+        QueueTree tree =
+                QueueTree.of(List.of(new Queue("science", null), new Queue("physics", "science")), Resources.NONE);
+        return new QueueLedgers(tree, Map.of(queue, Allotment.parse("10/month")), List.of(host.ledger()))
+                .accounts(Map.of(), host.second(), host.second() + 1)
+                .getFirst()
+                .left();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -69,6 +70,30 @@ class WatchedQueuesTest {
         assertThat(borrowed("first")).isNull();
         assertThat(replica.records())
                 .allSatisfy(record -> assertThat(record.terms().queue()).isEqualTo("team"));
+    }
+
+    @Test
+    void aGangWaitsForTheBudgetOfAQueueAboveItsOwn() {
+        replica.seeing(NODE);
+        replica.seeing(QUEUE.formatted("science", "\"budget\": \"0.3/month\""));
+        replica.seeing(QUEUE.formatted("team", "\"namespaces\": [\"user\"], \"parent\": \"science\""));
+        replica.seeing(POD.formatted("first"));
+        replica.cycle();
+        replica.seeing(POD.formatted("second"));
+        replica.cycle();
+        replica.cycle();
+
+        assertThat(replica.records())
+                .extracting(
+                        record -> record.gang().name(),
+                        record -> record.plannedAspect().reason())
+                .contains(tuple("second", "OverBudget"));
+        assertThat(replica.records())
+                .filteredOn(record -> record.promise() == null)
+                .singleElement()
+                .satisfies(record -> assertThat(record.plannedAspect().message())
+                        .isEqualTo("no window within the budget of queue science: the cheapest costs 0.25, 0.05 is"
+                                + " left until 2030-02-01T00:00:00Z"));
     }
 
     private List<String> told() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.money.Cost;
@@ -48,7 +49,7 @@ class WriteOrderTest {
         RecordUpdate taker = moved("a", window("a", "n2", 100), window("a", "n1", 0));
         RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
 
-        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER, List.of());
+        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER, new AccountBalances(List.of()));
 
         assertThat(steps).extracting(Step::update).containsExactly(leaver, taker);
         assertThat(steps.get(0).after()).isEmpty();
@@ -61,7 +62,7 @@ class WriteOrderTest {
         RecordUpdate gone = moved("b", window("b", "n1", 0), null);
         gone.remove();
 
-        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, List.of()))
+        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, new AccountBalances(List.of())))
                 .extracting(Step::update)
                 .containsExactly(gone, taker);
     }
@@ -77,7 +78,7 @@ class WriteOrderTest {
                 moved("c", window("c", "n2", 0), null).before().withOwnership(new WindowOwnership.Part("b")));
         guest.remove();
 
-        List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, List.of());
+        List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, new AccountBalances(List.of()));
 
         assertThat(steps).extracting(Step::update).containsExactly(over, taker, guest);
         assertThat(steps.subList(1, 3))
@@ -89,10 +90,11 @@ class WriteOrderTest {
         RecordUpdate one = moved("a", null, window("a", "n1", 10 + TURNOVER));
         RecordUpdate other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
 
-        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, List.of())).allSatisfy(step -> {
-            assertThat(step.after()).isEmpty();
-            assertThat(step.withdrawn()).isFalse();
-        });
+        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, new AccountBalances(List.of())))
+                .allSatisfy(step -> {
+                    assertThat(step.after()).isEmpty();
+                    assertThat(step.withdrawn()).isFalse();
+                });
     }
 
     @Test
@@ -100,7 +102,7 @@ class WriteOrderTest {
         RecordUpdate one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
         RecordUpdate other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
 
-        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER, List.of());
+        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER, new AccountBalances(List.of()));
 
         assertThat(steps)
                 .containsExactly(
@@ -128,7 +130,7 @@ class WriteOrderTest {
                     .toList();
             Map<GangId, Window> records = new HashMap<>();
             updates.forEach(update -> show(update.before(), records));
-            List<Step> steps = WriteOrder.of(updates, TURNOVER, List.of());
+            List<Step> steps = WriteOrder.of(updates, TURNOVER, new AccountBalances(List.of()));
             Set<Integer> done = new HashSet<>();
 
             while (done.size() < steps.size()) {
@@ -209,7 +211,7 @@ class WriteOrderTest {
         RecordUpdate giver = moved("b", priced("b", "n2", 0, 10), priced("b", "n3", 0, 4));
         Account account = new Account("user", 0, 100, new Cost(10));
 
-        List<Step> steps = WriteOrder.of(List.of(taker, giver), TURNOVER, List.of(account));
+        List<Step> steps = WriteOrder.of(List.of(taker, giver), TURNOVER, new AccountBalances(List.of(account)));
 
         assertThat(steps).extracting(Step::update).containsExactly(giver, taker);
         assertThat(steps.getLast().after()).containsExactly(0);
@@ -222,9 +224,9 @@ class WriteOrderTest {
         Account today = new Account("user", 0, 100, new Cost(10));
         Account tomorrow = new Account("user", 100, 300, new Cost(10));
 
-        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of(today, tomorrow)))
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, new AccountBalances(List.of(today, tomorrow))))
                 .allSatisfy(step -> assertThat(step.after()).isEmpty());
-        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of()))
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, new AccountBalances(List.of())))
                 .allSatisfy(step -> assertThat(step.after()).isEmpty());
     }
 
@@ -248,7 +250,8 @@ class WriteOrderTest {
         stopped.become(stopped.after().withHistory(stopped.after().history().moved(history)));
         Account account = new Account("user", 0, 100, wide);
 
-        List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, List.of(account));
+        List<Step> steps =
+                WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, new AccountBalances(List.of(account)));
 
         assertThat(steps).extracting(Step::update).containsExactly(stopped, giver, taker);
         assertThat(steps.getLast().after())

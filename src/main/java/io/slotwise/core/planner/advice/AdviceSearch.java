@@ -113,7 +113,7 @@ final class AdviceSearch {
         List<Eligibility> eligibility = cycle.eligibility(askingGang);
         WindowSearch search = new WindowSearch(askingGang, eligibility);
         Cost limit = askingGang.budget().limit();
-        List<Span> spans = cycle.balances().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1);
+        List<Span> spans = cycle.balances().spans(gang.id(), terms.earliest(), terms.latest() + 1);
         return spans.stream()
                 .flatMap(span ->
                         search
@@ -319,26 +319,28 @@ final class AdviceSearch {
 
     private void namespaceBudget() {
         SlotTerms terms = SlotTerms.of(gang, otherSnapshot.now(), horizonEnd);
-        if (!isPending() || !cycle.balances().bind(gang.id().namespace())) {
+        if (!isPending() || !cycle.balances().bind(gang.id())) {
             return;
         }
         new WindowSearch(gang, cycle.eligibility(gang))
                 .best(Criterion.COST, terms, gang.budget().limit())
-                .filter(window -> !cycle.balances().pay(window))
+                .filter(window -> missing(window).compareTo(Cost.ZERO) > 0)
                 .ifPresent(window -> tell(new RequestChange.NamespaceBudget(
                         gang.id().namespace(), missing(window).roundedUp())));
     }
 
     private Cost missing(Window window) {
-        Cost left = cycle.balances().of(window).map(Account::left).orElse(Cost.ZERO);
-        return window.cost().minus(left);
+        return cycle.balances()
+                .at(gang.id().namespace(), window.start())
+                .map(account -> window.cost().minus(account.left()))
+                .orElse(Cost.ZERO);
     }
 
     private List<Account> raised(RequestChange.NamespaceBudget raisedBudget) {
         return otherSnapshot.accounts().stream()
-                .map(account -> account.namespace().equals(raisedBudget.namespace())
+                .map(account -> account.holder().equals(raisedBudget.namespace())
                         ? new Account(
-                                account.namespace(),
+                                account.holder(),
                                 account.start(),
                                 account.end(),
                                 account.left().plus(Cost.of(raisedBudget.money())))

@@ -1,6 +1,5 @@
 package io.slotwise.core.planner.advice;
 
-import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Provision;
@@ -102,7 +101,7 @@ public final class Quoter {
                 new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.holdings()),
                 new PurchaseContext(
                         otherSnapshot.cluster(),
-                        new AccountBalances(otherSnapshot.accounts()),
+                        otherSnapshot.balances(),
                         snapshot.now(),
                         snapshot.now() + policy.horizon(),
                         policy.turnover(),

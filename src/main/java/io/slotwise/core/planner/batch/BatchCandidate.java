@@ -61,6 +61,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
                 windows.stream().mapToLong(window -> window.value(gang)).max().orElse(0);
         List<Long> losses = new ArrayList<>();
         List<Item> items = new ArrayList<>();
+        String holder = holder(windows, balances);
         BigInteger sum = BigInteger.ZERO;
         for (Window window : windows) {
             long loss = loss(window.value(gang), best, worst, RoundingMode.DOWN);
@@ -69,7 +70,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
             long value = objective == Objective.USER ? loss : value(objective, window, gang) - base;
             long weight = measure == Measure.AVERAGE_UTILITY ? limited : weight(measure, window);
             sum = sum.add(BigInteger.valueOf(weight));
-            Account account = charged(planningGang, window, balances);
+            Account account = charged(planningGang, window, holder, balances);
             items.add(new Item(
                     value, weight, account, account == null ? 0 : window.cost().microSecondsPerHour()));
         }
@@ -86,7 +87,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
             PlanningGang gang, List<Window> windows, Objective objective, Measure measure, AccountBalances balances) {
         Window window = windows.getFirst();
         long weight = weight(measure, window);
-        Account account = charged(gang, window, balances);
+        Account account = charged(gang, window, holder(windows, balances), balances);
         Item item = new Item(
                 switch (objective) {
                     case USER, MAX_VALUE -> 0;
@@ -130,9 +131,20 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
         return loss[0].longValueExact() + (mode == RoundingMode.UP && loss[1].signum() > 0 ? 1 : 0);
     }
 
-    /** Returns the account that pays. A promise's money is put aside, so only other periods are charged. */
-    private static @Nullable Account charged(PlanningGang gang, Window window, AccountBalances balances) {
-        Account account = balances.of(window).orElse(null);
+    /** Returns the holder with the least left for the best window that some account pays for, or null. */
+    private static @Nullable String holder(List<Window> windows, AccountBalances balances) {
+        return windows.stream()
+                .flatMap(window -> balances.of(window).stream())
+                .findFirst()
+                .map(Account::holder)
+                .orElse(null);
+    }
+
+    /** Returns the holder's account that pays. A promise's money is put aside, so only other periods are charged. */
+    private static @Nullable Account charged(
+            PlanningGang gang, Window window, @Nullable String holder, AccountBalances balances) {
+        Account account =
+                holder == null ? null : balances.at(holder, window.start()).orElse(null);
         Promise promise = gang.promise();
         boolean paid = promise != null
                 && account != null

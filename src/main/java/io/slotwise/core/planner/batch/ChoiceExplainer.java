@@ -67,10 +67,10 @@ final class ChoiceExplainer {
                     candidate,
                     taken,
                     Decider.NAMESPACE_BUDGET,
-                    ("namespace %s has %s left for gangs that start before %s, too little for the gang's best "
+                    ("%s has %s left for gangs that start before %s, too little for the gang's best "
                                     + "alternative in addition to the others")
                             .formatted(
-                                    account.namespace(),
+                                    Account.words(account.holder()),
                                     account.left().roundedDown().brief(),
                                     Instant.ofEpochSecond(account.end())));
         }

@@ -160,16 +160,14 @@ public final class CyclicBatch {
 
     /**
      * Searches alternatives of every gang that may get one. Where gangs are independent the objective {@code user}
-     * takes every gang's best window, which is its first, so one round is enough. A gang whose namespace has accounts
-     * searches each of their periods for windows that the account alone could pay, and divides its number of
+     * takes every gang's best window, which is its first, so one round is enough. A gang with accounts searches
+     * each of their periods for windows that they alone could pay, and divides its number of
      * alternatives among the periods.
      */
     private List<GangAlternatives> search(List<PlanningGang> batch, SearchTurns turns) {
         boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
-                && batch.stream()
-                        .noneMatch(
-                                gang -> bookings.balances().bind(gang.gang.id().namespace()));
+                && batch.stream().noneMatch(gang -> bookings.balances().bind(gang.gang.id()));
         int most = firstIsEnough ? 1 : policy.batch().alternatives();
         List<AlternativeSearch> seekers = new ArrayList<>();
         List<PlanningGang> owners = new ArrayList<>();
@@ -219,13 +217,39 @@ public final class CyclicBatch {
                 combination.chosen().stream().filter(chosen -> !chosen.stays()).toList();
         for (Chosen chosen : moving) {
             PlanningGang gang = chosen.gang();
-            if (gang.promised()) {
+            if (gang.promised() && !isPaidTogether(gang)) {
                 bookings.giveUp(gang.gang, gang.promisedWindow());
             }
         }
         combination.chosen().stream()
                 .filter(Chosen::stays)
                 .forEach(chosen -> chosen.gang().accept(chosen.window(), WindowOrigin.CYCLIC));
-        moving.forEach(chosen -> chosen.gang().take(bookings, chosen.window(), WindowOrigin.CYCLIC));
+        moving.stream()
+                .sorted(Comparator.comparing(chosen -> !chosen.gang().promised()))
+                .forEach(this::take);
+    }
+
+    /**
+     * Takes a chosen window. The combination keeps only one account of each gang within its balance. If another one
+     * cannot pay for the window, the gang keeps its promise, or is planned after the batch.
+     */
+    private void take(Chosen chosen) {
+        PlanningGang gang = chosen.gang();
+        if (!isPaidTogether(gang)) {
+            gang.take(bookings, chosen.window(), WindowOrigin.CYCLIC);
+            return;
+        }
+        if (gang.promised()) {
+            bookings.giveUp(gang.gang, gang.promisedWindow());
+        }
+        if (bookings.pay(chosen.window())) {
+            gang.take(bookings, chosen.window(), WindowOrigin.CYCLIC);
+        } else if (gang.promised()) {
+            gang.take(bookings, gang.promisedWindow(), WindowOrigin.CYCLIC);
+        }
+    }
+
+    private boolean isPaidTogether(PlanningGang gang) {
+        return bookings.balances().bindTogether(gang.gang.id());
     }
 }

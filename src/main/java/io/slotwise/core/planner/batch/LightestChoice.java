@@ -1,5 +1,6 @@
 package io.slotwise.core.planner.batch;
 
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.BatchChoice;
 import io.slotwise.core.combination.Item;
 import io.slotwise.core.combination.Knapsack;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The lightest choice of a batch that all accounts can pay, and the gangs that must be left out for it to exist.
@@ -41,10 +43,13 @@ final class LightestChoice {
         }
     }
 
-    /** Returns the namespace of a gang that accounts pay for, else a part for the gang alone. */
+    /** Returns the holder of the accounts that pay for a gang, else a part for the gang alone. */
     private static String part(BatchCandidate candidate) {
-        boolean accounts = candidate.items().stream().anyMatch(item -> item.account() != null);
-        return accounts ? candidate.id().namespace() : candidate.id().toString();
+        return candidate.items().stream()
+                .flatMap(item -> Stream.ofNullable(item.account()))
+                .map(Account::holder)
+                .findFirst()
+                .orElse(candidate.id().toString());
     }
 
     private void settle(String part) {

@@ -72,7 +72,7 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
     private List<Stretch> stretches(PlanningGang gang) {
         SlotTerms terms = gang.terms();
         Cost budget = gang.gang.budget().limit();
-        return bookings.balances().spans(gang.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+        return bookings.balances().spans(gang.gang.id(), terms.earliest(), terms.latest() + 1).stream()
                 .map(span -> new Stretch(
                         terms.between(span.start(), span.end() - 1),
                         span.maxCost().min(budget)))

@@ -1,6 +1,5 @@
 package io.slotwise.core.planner.purchase;
 
-import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Provision;
@@ -139,7 +138,7 @@ public final class PurchasePlanner {
         Snapshot otherSnapshot = publishedSnapshot.without(other -> !gang.equals(other));
         return new PurchaseContext(
                 otherSnapshot.cluster(),
-                new AccountBalances(otherSnapshot.accounts()),
+                otherSnapshot.balances(),
                 snapshot.now(),
                 plan.horizonEnd(),
                 policy.turnover(),

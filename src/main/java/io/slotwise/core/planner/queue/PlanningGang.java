@@ -293,7 +293,7 @@ public final class PlanningGang {
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
         SlotTerms slotTerms = terms();
-        for (Span span : balances.spans(gang.id().namespace(), slotTerms.earliest(), slotTerms.latest() + 1)) {
+        for (Span span : balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             seekers.add(
                     new AlternativeSearch(paying(span.maxCost()), selecting().selection(), spanTerms));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     run
  * @param entries running gangs, and those that ended recently
  * @param debt the debt of earlier periods to the present one; null if unknown
+ * @param queues the part of {@code days} that gangs in queues are charged, by queue
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -24,9 +25,10 @@ public record LedgerSpec(
         List<Period> periods,
         List<Day> days,
         List<Entry> entries,
-        @Nullable Debt debt) {
+        @Nullable Debt debt,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Queue> queues) {
     public LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
-        this(budget, periods, days, entries, null);
+        this(budget, periods, days, entries, null, List.of());
     }
 
     /**
@@ -48,6 +50,16 @@ public record LedgerSpec(
         periods = periods == null ? List.of() : List.copyOf(periods);
         days = days == null ? List.of() : List.copyOf(days);
         entries = entries == null ? List.of() : List.copyOf(entries);
+        queues = queues == null ? List.of() : List.copyOf(queues);
+    }
+
+    /** The charges of the gangs in one queue. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Queue(String queue, List<Day> days) {
+        /** Replaces an absent list. */
+        public Queue {
+            days = days == null ? List.of() : List.copyOf(days);
+        }
     }
 
     /**
@@ -116,6 +128,7 @@ public record LedgerSpec(
      * @param processorTime the total runtime of its pods, seconds, as promised until it has ended; null if unknown
      * @param charged the charge beyond the promise of a running gang, for the days before its date, or null
      * @param held the cost beyond the promise from that day until the end of its next grace, or null
+     * @param queue the gang's queue, or null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -132,5 +145,6 @@ public record LedgerSpec(
             @Nullable String wholeOverrun,
             @Nullable Long processorTime,
             @Nullable Day charged,
-            @Nullable List<Day> held) {}
+            @Nullable List<Day> held,
+            @Nullable String queue) {}
 }

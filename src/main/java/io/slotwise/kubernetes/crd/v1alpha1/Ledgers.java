@@ -19,6 +19,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -53,7 +54,9 @@ public final class Ledgers {
                     statement(spec),
                     days(spec.days()),
                     spec.entries().stream().map(Ledgers::entry).toList(),
-                    debt(spec.debt()));
+                    debt(spec.debt()),
+                    Set.of(),
+                    queues(spec.queues()));
         } catch (DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -79,7 +82,16 @@ public final class Ledgers {
                 ledger.statement().balances().stream().map(Ledgers::period).toList(),
                 days(ledger.days()),
                 ledger.entries().stream().map(Ledgers::entry).toList(),
-                debt(ledger.debt()));
+                debt(ledger.debt()),
+                ledger.queueDays().entrySet().stream()
+                        .map(entry -> new LedgerSpec.Queue(entry.getKey(), days(entry.getValue())))
+                        .toList());
+    }
+
+    private static SortedMap<String, SortedMap<Long, Charge>> queues(List<LedgerSpec.Queue> queues) {
+        SortedMap<String, SortedMap<Long, Charge>> sums = new TreeMap<>();
+        queues.forEach(queue -> sums.put(queue.queue(), days(queue.days())));
+        return sums;
     }
 
     static SortedMap<Long, Charge> days(List<LedgerSpec.Day> days) {
@@ -172,7 +184,8 @@ public final class Ledgers {
                 entry.beyond().until() == 0
                         ? null
                         : day(entry.beyond().until(), entry.beyond().charge()),
-                entry.beyond().held().isEmpty() ? null : days(entry.beyond().held()));
+                entry.beyond().held().isEmpty() ? null : days(entry.beyond().held()),
+                entry.queue());
     }
 
     private static LedgerEntry entry(LedgerSpec.Entry entry) {
@@ -183,7 +196,8 @@ public final class Ledgers {
                 new Cost(entry.exactPromised()),
                 seconds(entry.processorTime()),
                 beyond(entry),
-                settled(entry));
+                settled(entry),
+                entry.queue());
     }
 
     private static LedgerEntry.Beyond beyond(LedgerSpec.Entry entry) {

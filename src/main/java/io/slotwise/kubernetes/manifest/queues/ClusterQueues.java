@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.queues;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueFault;
 import io.slotwise.core.queue.QueueTree;
@@ -42,6 +43,7 @@ public final class ClusterQueues {
 
     private final List<QueueObject> objects;
     private final List<Queue> queues = new ArrayList<>();
+    private final SortedMap<String, Allotment> budgets = new TreeMap<>();
     private final SortedMap<String, QueueProblem> unread = new TreeMap<>();
     private final Map<String, QueueSpec> specs = new HashMap<>();
     private final SortedMap<String, Map<String, String>> labels = new TreeMap<>();
@@ -85,7 +87,12 @@ public final class ClusterQueues {
 
     private void read(QueueReader reader, QueueObject object) {
         try {
-            queues.add(reader.read(object));
+            Queue queue = reader.read(object);
+            Allotment budget = QueueReader.budget(object.getSpec());
+            queues.add(queue);
+            if (budget != null) {
+                budgets.putIfAbsent(queue.name(), budget);
+            }
         } catch (IllegalArgumentException e) {
             String name = object.getMetadata().getName();
             unread.put(name, new QueueProblem(name, Reason.INVALID_VALUE, String.valueOf(e.getMessage()), null));
@@ -161,6 +168,13 @@ public final class ClusterQueues {
      */
     public QueueTree tree(Resources nodeResources) {
         return QueueTree.of(queues, nodeResources);
+    }
+
+    /** Returns the budgets of the queues of the tree that have one. */
+    public SortedMap<String, Allotment> budgets(QueueTree tree) {
+        SortedMap<String, Allotment> ofTree = new TreeMap<>(budgets);
+        ofTree.keySet().removeIf(queue -> !tree.has(queue));
+        return ofTree;
     }
 
     /** Returns the problems of all queues: those left out of the tree by name, then those that lack a namespace. */

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.queues;
 
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.text.SafeText;
@@ -66,6 +67,22 @@ final class QueueReader {
                 amounts("spec.limit", spec.limit()),
                 lending(spec.lending(), guarantee),
                 Boolean.TRUE.equals(spec.suspended()));
+    }
+
+    /**
+     * Returns the budget of a queue, or null if it has none.
+     *
+     * @throws IllegalArgumentException with a message that names the field, the value and what was expected
+     */
+    static @Nullable Allotment budget(QueueSpec spec) {
+        if (spec.budget() == null) {
+            return null;
+        }
+        try {
+            return Allotment.parse(spec.budget());
+        } catch (IllegalArgumentException e) {
+            throw invalid("spec.budget", spec.budget(), String.valueOf(e.getMessage()));
+        }
     }
 
     private Map<String, Amount> amounts(String field, Map<String, String> texts) {

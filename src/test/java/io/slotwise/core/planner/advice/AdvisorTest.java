@@ -403,10 +403,7 @@ class AdvisorTest {
     private static boolean plans(Policy policy, Snapshot poor, long more) {
         Account account = poor.accounts().getFirst();
         Account raised = new Account(
-                account.namespace(),
-                account.start(),
-                account.end(),
-                account.left().plus(Cost.of(new Money(more))));
+                account.holder(), account.start(), account.end(), account.left().plus(Cost.of(new Money(more))));
         return !new Planner(policy)
                 .plan(poor.withAccounts(List.of(raised)))
                 .windows()

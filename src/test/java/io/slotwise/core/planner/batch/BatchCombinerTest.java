@@ -177,7 +177,7 @@ class BatchCombinerTest {
         return weight <= allowed
                 && accounts.stream()
                         .allMatch(account -> windows.stream()
-                                        .filter(w -> w.gang().namespace().equals(account.namespace())
+                                        .filter(w -> w.gang().namespace().equals(account.holder())
                                                 && account.start() <= w.start()
                                                 && w.start() < account.end())
                                         .mapToLong(w -> w.cost().microSecondsPerHour())

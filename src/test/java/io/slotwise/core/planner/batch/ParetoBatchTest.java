@@ -70,7 +70,7 @@ class ParetoBatchTest {
                 Map<Account, Long> after = new HashMap<>(paid);
                 accounts.stream()
                         .filter(account ->
-                                account.namespace().equals(window.gang().namespace()) && account.covers(window.start()))
+                                account.holder().equals(window.gang().namespace()) && account.covers(window.start()))
                         .forEach(account -> after.merge(account, cost, Long::sum));
                 if (after.entrySet().stream()
                         .allMatch(e -> e.getValue() <= e.getKey().left().microSecondsPerHour())) {

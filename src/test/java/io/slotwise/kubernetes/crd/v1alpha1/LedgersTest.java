@@ -89,6 +89,7 @@ class LedgersTest {
                                     today,
                                     dearest,
                                     new TreeMap<>(Map.of(today, dearest, today + 1, dearest, today + 9, dearest))),
+                            null,
                             null));
         }
         Allotment budget = Allotment.parse("999999999.999999/day");
@@ -186,7 +187,8 @@ class LedgersTest {
                         day + 1,
                         new Charge(Cost.ZERO, new Cost(5), 3),
                         new TreeMap<>(Map.of(day + 1, new Charge(Cost.ZERO, new Cost(11), 4)))),
-                null);
+                null,
+                "physics");
         AccountBalance balance =
                 new AccountBalance(Period.WEEK.holding(DAY_ONE), Money.parse("12.5"), charge, new Cost(1), new Cost(7));
         return new Ledger(
@@ -195,6 +197,8 @@ class LedgersTest {
                 new LedgerStatement(budget, List.of(balance)),
                 new TreeMap<>(Map.of(Math.floorDiv(DAY_ONE, 86_400), charge)),
                 List.of(ended, running, late),
-                new Debt(budget, DAY_ONE, new Cost(7)));
+                new Debt(budget, DAY_ONE, new Cost(7)),
+                Set.of(),
+                new TreeMap<>(Map.of("physics", new TreeMap<>(Map.of(day, charge)))));
     }
 }

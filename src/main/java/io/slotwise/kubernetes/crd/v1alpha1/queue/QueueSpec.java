@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param guarantee by resource, what its gangs have before all others
  * @param limit by resource, what its gangs use at most together
  * @param lending what others may use of the guarantee; null for all of it
+ * @param budget AMOUNT/PERIOD, what its gangs and those below may cost together; null for no bound
  * @param priorityClasses the classes that its gangs may have; empty for every class
  * @param namespaces the namespaces whose gangs are in this queue if they name no other
  * @param namespaceSelector the labels of these namespaces, or null
@@ -32,6 +33,7 @@ public record QueueSpec(
         Map<String, String> guarantee,
         Map<String, String> limit,
         @Nullable Lending lending,
+        @Nullable String budget,
         List<String> priorityClasses,
         List<String> namespaces,
         @Nullable LabelSelector namespaceSelector,

@@ -1,0 +1,74 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.queue.QueueTree;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The ledgers of the queues with a budget. A queue's ledger is the part of all namespaces' ledgers that gangs of the
+ * queue, or of queues below it, are charged. It has the same balances as a namespace's ledger, without a debt of
+ * earlier periods.
+ */
+public final class QueueLedgers {
+    private final Map<String, Allotment> budgets;
+    private final Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
+    private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
+
+    /**
+     * Reads all ledgers once. O((days of queues + entries) * levels).
+     *
+     * @param budgets by queue of the tree
+     * @param ofNamespaces the ledgers of namespaces
+     */
+    public QueueLedgers(QueueTree tree, Map<String, Allotment> budgets, Collection<Ledger> ofNamespaces) {
+        this.budgets = new TreeMap<>(budgets);
+        for (Ledger ledger : ofNamespaces) {
+            ledger.queueDays()
+                    .forEach((queue, sums) -> paying(tree, queue).forEach(payer -> {
+                        SortedMap<Long, Charge> all = days.computeIfAbsent(payer, _ -> new TreeMap<>());
+                        sums.forEach((day, charge) -> all.merge(day, charge, Charge::plus));
+                    }));
+            for (LedgerEntry entry : ledger.entries()) {
+                if (entry.queue() != null && entry.isOpen()) {
+                    paying(tree, entry.queue())
+                            .forEach(payer -> entries.computeIfAbsent(payer, _ -> new ArrayList<>())
+                                    .add(entry));
+                }
+            }
+        }
+    }
+
+    /** Returns the queues with a budget among a queue and those above. */
+    private List<String> paying(QueueTree tree, String queue) {
+        return tree.has(queue)
+                ? tree.path(queue).stream().filter(budgets::containsKey).toList()
+                : List.of();
+    }
+
+    /**
+     * Returns the accounts of each period that meets {@code [from, to)}, by queue.
+     *
+     * @param holds by holder of accounts, the promised windows that have not started
+     */
+    public List<Account> accounts(Map<String, List<CommittedWindow>> holds, long from, long to) {
+        List<Account> accounts = new ArrayList<>();
+        budgets.forEach((queue, budget) -> {
+            String holder = Account.ofQueue(queue);
+            Ledger ledger = new Ledger(
+                    holder,
+                    "",
+                    LedgerStatement.NONE,
+                    days.getOrDefault(queue, Collections.emptySortedMap()),
+                    entries.getOrDefault(queue, List.of()));
+            accounts.addAll(ledger.accounts(new Grant.Given(budget), holds.getOrDefault(holder, List.of()), from, to));
+        });
+        return accounts;
+    }
+}
