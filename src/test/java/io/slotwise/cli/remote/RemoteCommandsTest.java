@@ -59,6 +59,7 @@ class RemoteCommandsTest {
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
                             null,
+                            null,
                             null),
                     new GangRow(
                             "user/train",
@@ -74,6 +75,7 @@ class RemoteCommandsTest {
                             4,
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
+                            null,
                             null,
                             null)))
             .json();
