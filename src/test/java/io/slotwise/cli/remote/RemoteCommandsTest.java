@@ -325,6 +325,15 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void aWaitingGangIsQuotedInAnotherQueue() {
+        answer(200, QUOTE);
+
+        assertThat(run("quote", "user/g", "--queue", "spare").status()).isZero();
+
+        assertThat(asked).containsExactly("GET /api/v1/quote?gang=user%2Fg&queue=spare");
+    }
+
+    @Test
     void aQuestionThatTheServerCannotReadIsAWrongCommandLine() {
         answer(400, "{\"message\": \"`size` (0) is not valid: expected a whole number from 1 to 10000\"}");
 
