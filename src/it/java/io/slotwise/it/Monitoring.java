@@ -78,7 +78,9 @@ final class Monitoring {
 
     /** Fills in the dashboard's variables, as Grafana does. */
     static String filled(String expr) {
-        return expr.replace("$job", Installation.RELEASE).replace("$namespace", Installation.RELEASE);
+        return expr.replace("$job", Installation.RELEASE)
+                .replace("$namespace", Installation.RELEASE)
+                .replace("$resource", "cpu");
     }
 
     List<JsonNode> dashboards() {

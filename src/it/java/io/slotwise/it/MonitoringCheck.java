@@ -34,6 +34,7 @@ final class MonitoringCheck {
             Map.entry("SlotwisePricesAreMissing", with("slotwise_object_warnings\\{reason=\"PriceMissing\",?}", "3")),
             Map.entry("SlotwiseCyclesAreSlow", with("slotwise_cycle_seconds_sum", "100000")),
             Map.entry("SlotwiseGangWaitsLong", with("slotwise_oldest_waiting_gang_seconds", "90000")),
+            Map.entry("SlotwiseQueueStarves", withAny("slotwise_queue_oldest_entitled_wait_seconds\\{[^}]*}", "900")),
             Map.entry("SlotwiseBudgetIsUsedUp", withAny("slotwise_namespace_budget_left\\{[^}]*}", "0")),
             Map.entry(
                     "SlotwiseAnswersKubeSchedulerSlowly",

@@ -42,6 +42,7 @@ final class Training {
                     "2030-01-01T00:00:00Z",
                     GangRow.GANG,
                     null,
+                    null,
                     null)))
             .json();
     private static final String ANSWER = """

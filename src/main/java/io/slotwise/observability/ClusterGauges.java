@@ -61,11 +61,13 @@ final class ClusterGauges {
     private final MultiGauge boughtNodes;
     private final MultiGauge spentOnNodes;
     private final AtomicLong oldestWaiting = new AtomicLong();
+    private final QueueGauges queues;
 
     private boolean resigned;
 
     ClusterGauges(MeterRegistry registry) {
         this.registry = registry;
+        this.queues = new QueueGauges(registry);
         Gauge.builder("slotwise_search_rounds", searchRounds, AtomicInteger::get)
                 .description("rounds of the last cycle's search for alternatives, each for one more of every gang")
                 .register(registry);
@@ -136,6 +138,7 @@ final class ClusterGauges {
         spentOnNodes.register(List.of(), true);
         busyShare.register(List.of(), true);
         busyShares.register(List.of(), true);
+        queues.forget();
     }
 
     synchronized void show(Snapshot snapshot, Plan plan, Collection<GangRecord> records) {
@@ -166,6 +169,7 @@ final class ClusterGauges {
                 true);
         busyShares.register(statistics(busy), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
+        queues.show(snapshot, plan);
     }
 
     synchronized void show(Collection<Notice> notices) {

@@ -19,7 +19,7 @@ public record GangListReport(
         @Nullable String currency,
         @Nullable String now) {
     private static final String HEADING =
-            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy,queue";
+            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy,queue,position";
 
     public GangListReport {
         gangs = List.copyOf(gangs);
@@ -85,7 +85,8 @@ public record GangListReport(
                             Objects.requireNonNullElse(gang.kind(), ""),
                             Objects.requireNonNullElse(gang.reservation(), ""),
                             Objects.requireNonNullElse(gang.promisedBy(), ""),
-                            Objects.requireNonNullElse(gang.queue(), "")))
+                            Objects.requireNonNullElse(gang.queue(), ""),
+                            gang.position() == null ? "" : gang.position().toString()))
                     .append('\n');
         }
         return text.toString();
@@ -106,6 +107,8 @@ public record GangListReport(
      * @param kind {@link #GANG} or {@link #RESERVATION}; null if not known
      * @param reservation the advance reservation that contains its window; null if none
      * @param queue the name of its queue; null if no queue bounds it, or not known
+     * @param position its place among the gangs of its queue that have not started, from 1, in the order in which they
+     *     are planned; null if it has started, without a queue, or if not known here
      */
     public record GangRow(
             String gang,
@@ -122,7 +125,8 @@ public record GangListReport(
             String submitted,
             @Nullable String kind,
             @Nullable String reservation,
-            @Nullable String queue) {
+            @Nullable String queue,
+            @Nullable Integer position) {
         /** Pods that start together. */
         public static final String GANG = "gang";
         /** An advance reservation: room without pods. */

@@ -101,6 +101,10 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                 .name("GANG", GangRow::gang)
                 .left("QUEUE", gang -> Objects.requireNonNullElse(gang.queue(), NONE))
                 .when(gangs.stream().anyMatch(gang -> gang.queue() != null))
+                .right(
+                        "POSITION",
+                        gang -> gang.position() == null ? NONE : gang.position().toString())
+                .when(gangs.stream().anyMatch(gang -> gang.position() != null))
                 .left("PHASE", gang -> PhaseWord.title(gang.phase()))
                 .right("PODS", gang -> gang.size() == null ? NONE : gang.size().toString())
                 .spare(1)

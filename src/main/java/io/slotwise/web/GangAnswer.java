@@ -62,6 +62,9 @@ import org.jspecify.annotations.Nullable;
  * @param preferred its preferences, and the distance of its window from them; null if none
  * @param after its predecessors, as far as the reader may see them
  * @param buying what could be bought for it; null if nothing, if no offers are considered, or another replica plans
+ * @param queue the name of its queue; null if no queue bounds it, or not known
+ * @param position its place among the gangs of its queue that have not started, from 1; null if it has started, without
+ *     a queue, or if another replica plans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record GangAnswer(
@@ -97,7 +100,9 @@ public record GangAnswer(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
         @Nullable String currency,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseAnswer> purchases,
-        @Nullable BuyingAnswer buying) {
+        @Nullable BuyingAnswer buying,
+        @Nullable String queue,
+        @Nullable Integer position) {
     /** Replaces null for fields that a server of another version does not send. */
     public GangAnswer {
         after = after == null ? List.of() : List.copyOf(after);
@@ -309,7 +314,9 @@ public record GangAnswer(
                 PredecessorText.names(record.terms().predecessors(), reader.seen()),
                 currency.isNone() ? null : currency.name(),
                 PurchaseAnswer.of(record, reader.now()),
-                planner.buying());
+                planner.buying(),
+                record.terms().queue(),
+                planner.position());
     }
 
     /** Returns why the gang waits or that it is promised; for an advance reservation also its gang and its end. */

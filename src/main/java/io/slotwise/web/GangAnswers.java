@@ -108,15 +108,31 @@ public final class GangAnswers {
                 .filter(record -> namespace.test(record.gang().namespace()))
                 .sorted(Comparator.comparing(GangRecord::gang))
                 .map(record -> row(
-                        record, known(record, refusals.get(record.gang()), seen), gangs.get(record.gang()), currency))
+                        record,
+                        known(record, refusals.get(record.gang()), seen),
+                        gangs.get(record.gang()),
+                        position(latest, record),
+                        currency))
                 .toList();
     }
 
     public static GangRow row(GangRecord record) {
-        return row(record, record.plannedAspect().refusal(), null, Currency.NONE);
+        return row(record, record.plannedAspect().refusal(), null, null, Currency.NONE);
     }
 
-    private static GangRow row(GangRecord record, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
+    /** Returns the place of a gang in its queue by the last plan. Null if it has started, or is in no queue. */
+    private static @Nullable Integer position(@Nullable Latest latest, GangRecord record) {
+        return latest == null || record.phase().started()
+                ? null
+                : latest.carriedOutPlan().positions().get(record.gang());
+    }
+
+    private static GangRow row(
+            GangRecord record,
+            @Nullable Refusal refusal,
+            @Nullable Gang gang,
+            @Nullable Integer position,
+            Currency currency) {
         Window window = record.promise() == null ? null : record.promise().window();
         Money budget = record.terms().budget();
         return new GangRow(
@@ -134,7 +150,8 @@ public final class GangAnswers {
                 instant(record.history().seen()),
                 record.ownership().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
                 record.ownership().reservation(),
-                record.terms().queue());
+                record.terms().queue(),
+                position);
     }
 
     private static @Nullable Integer size(@Nullable Window window, @Nullable Gang gang, @Nullable Refusal refusal) {
@@ -180,7 +197,8 @@ public final class GangAnswers {
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null,
-                                buying(latest, gang)),
+                                buying(latest, gang),
+                                position(latest, record)),
                 GangStory.of(record.history(), told.apply(gang), seen),
                 new GangAnswer.Reader(seen, currency(), now())));
     }

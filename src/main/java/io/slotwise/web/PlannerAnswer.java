@@ -24,8 +24,9 @@ public record PlannerAnswer(
         @Nullable ChoiceAnswer choice,
         @Nullable DomainsAnswer domains,
         @Nullable List<AdviceAnswer> advice,
-        @Nullable BuyingAnswer buying) {
-    static final PlannerAnswer SILENT = new PlannerAnswer(null, null, null, null);
+        @Nullable BuyingAnswer buying,
+        @Nullable Integer position) {
+    static final PlannerAnswer SILENT = new PlannerAnswer(null, null, null, null, null);
 
     /**
      * The choice of a window.

@@ -37,7 +37,8 @@ import java.util.TreeMap;
 
 /**
  * The possible windows of a gang with their prices: the rows of {@code slotwise quote -o json}. The gang is a waiting
- * one ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}. In the body of a POST its
+ * one ({@code gang=NAMESPACE/NAME}), also in another queue ({@code queue=NAME}), or is described by the fields of
+ * {@link Inquiry}. In the body of a POST its
  * resources may be an object {@code resources}, and its node selector may be an object.
  */
 @Path("/api/v1/quote")
@@ -121,17 +122,21 @@ public final class QuoteResource {
     }
 
     private static Gang waiting(Latest latest, String name, Map<String, String> fields) {
-        if (fields.size() > 1) {
+        TreeMap<String, String> others = new TreeMap<>(fields);
+        others.remove(GANG);
+        String queue = others.remove(Inquiry.QUEUE);
+        if (!others.isEmpty()) {
             throw new InvalidField(
                     GANG,
-                    "`%s` (%s) is given together with %s: expected it alone"
-                            .formatted(GANG, SafeText.value(name), others(fields)));
+                    "`%s` (%s) is given together with %s: expected it alone, or with `%s`"
+                            .formatted(GANG, SafeText.value(name), String.join(", ", others.keySet()), Inquiry.QUEUE));
         }
         GangId id = id(name);
         return latest.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(gang -> gang.id().equals(id))
                 .findFirst()
+                .map(gang -> Inquiry.inQueue(gang, queue))
                 .orElseThrow(() -> new InvalidField(
                         GANG,
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
@@ -145,12 +150,6 @@ public final class QuoteResource {
                     GANG, "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, SafeText.value(name)));
         }
         return new GangId(name.substring(0, slash), name.substring(slash + 1));
-    }
-
-    private static String others(Map<String, String> fields) {
-        TreeMap<String, String> others = new TreeMap<>(fields);
-        others.remove(GANG);
-        return String.join(", ", others.keySet());
     }
 
     private static Map<String, String> fields(MultivaluedMap<String, String> query) {

@@ -21,6 +21,11 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.queue.Amount;
+import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.RecordedTerms;
@@ -216,7 +221,10 @@ class MonitoringTest {
         Gang gang = planned.gang();
         Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
         Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
-        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of()).withAccounts(List.of(account));
+        Queue queue = new Queue("team", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1000)), Map.of(), false);
+        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of())
+                .withAccounts(List.of(account))
+                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of(), Map.of()));
         GangRecord record = GangRecord.first(gang.id(), NOW)
                 .withTerms(RecordedTerms.of(gang))
                 .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);

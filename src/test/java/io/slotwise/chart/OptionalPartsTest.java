@@ -409,6 +409,7 @@ class OptionalPartsTest {
                         "SlotwisePricesAreMissing",
                         "SlotwiseCyclesAreSlow",
                         "SlotwiseGangWaitsLong",
+                        "SlotwiseQueueStarves",
                         "SlotwiseBudgetIsUsedUp",
                         "SlotwiseAnswersKubeSchedulerSlowly",
                         "SlotwiseStartsLate",

@@ -80,6 +80,7 @@ class TextTableTest {
                 "2030-01-01T00:00:00Z",
                 GangRow.GANG,
                 null,
+                null,
                 null);
     }
 }

@@ -1,9 +1,11 @@
 package io.slotwise.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.remote.WhyText;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
@@ -230,12 +232,41 @@ class GangAnswersTest {
                         .lines())
                 .containsExactly(
                         "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy,"
-                                + "queue",
+                                + "queue,position",
                         "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs "
-                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,,,",
+                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,,,,",
                         "user/promised,Promised,Promised,,\"a "
                                 + "window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,"
-                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,,,");
+                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,,,,");
+    }
+
+    @Test
+    void aGangIsToldItsPlaceInItsQueueUntilItStarts() {
+        Latest placed = new Latest(
+                latest.settings(),
+                latest.snapshot(),
+                latest.plan(),
+                latest.plan().withPositions(Map.of(POOR, 3, PROMISED, 1)));
+        Map<GangId, GangRecord> records = records(latest);
+        records.computeIfPresent(PROMISED, (_, record) -> record.withPhase(Phase.RUNNING));
+        records.computeIfPresent(
+                POOR, (_, record) -> record.withTerms(record.terms().with(terms -> terms.queue("physics"))));
+        GangAnswers asked = new GangAnswers(() -> placed, known(records), () -> Instant.ofEpochSecond(NOW));
+
+        assertThat(asked.rows(_ -> true, _ -> true))
+                .extracting(GangRow::gang, GangRow::queue, GangRow::position)
+                .containsExactly(
+                        tuple("other/part", null, null),
+                        tuple("user/poor", "physics", 3),
+                        tuple("user/promised", null, null));
+        GangAnswer answer = asked.gang(POOR, false, _ -> true).orElseThrow();
+        assertThat(answer.queue()).isEqualTo("physics");
+        assertThat(answer.position()).isEqualTo(3);
+        assertThat(WhyText.of(answer, new Terminal(120, false, true))).contains("\nIt is number 3 in queue physics.\n");
+        assertThat(new QueueReport(asked.rows(_ -> true, _ -> true), Currency.NONE)
+                        .table(new Terminal(200, false, true), NOW))
+                .containsPattern("QUEUE +POSITION")
+                .containsPattern("user/poor +physics +3 ");
     }
 
     @Test

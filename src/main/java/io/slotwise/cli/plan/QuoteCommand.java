@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -53,14 +54,16 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         this.inputs = new ObjectInputs(spec, console, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
+                        "slotwise quote [--server URL] [-o FORMAT] "
+                                + "(NAMESPACE/GANG [--queue NAME] | --size N [OPTION...])",
                         "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] "
-                                + "(GANG | --size N [OPTION...])");
+                                + "(GANG [--queue NAME] | --size N [OPTION...])");
         help(
                 spec,
                 """
                 slotwise quote --size 4 --cpu 2 --memory 4Gi --runtime 1h --budget 3
                 slotwise quote research/train
+                slotwise quote research/train --queue spare
                 slotwise quote -f cluster.yaml -f workload.yaml research/train
                 kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json
                 """,
@@ -101,7 +104,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         }
         IntakeResult result = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
         Snapshot snapshot = result.snapshot();
-        Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
+        Gang gang = asked(described, snapshot);
         QuoteReport report = QuoteReport.of(
                 snapshot.now(),
                 gang,
@@ -111,9 +114,11 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         return new Quoted(report, FilePlan.notes(result));
     }
 
-    private Gang described(Map<String, String> fields, long now) {
+    private Gang asked(@Nullable Map<String, String> described, Snapshot snapshot) {
         try {
-            return new Inquiry(inputs.settings()).gang(fields, now);
+            return described == null
+                    ? Inquiry.inQueue(gang(snapshot, inputs.words().getLast()), inquiry.queue())
+                    : new Inquiry(inputs.settings()).gang(described, snapshot.now());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
@@ -128,13 +133,20 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         try (Remote remoteSlotwise = remote.open()) {
             Optional<String> json = described == null
                     ? RemoteOptions.ask(
-                            remoteSlotwise, PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise), null)
+                            remoteSlotwise,
+                            PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue(),
+                            null)
                     : RemoteOptions.ask(remoteSlotwise, PATH, body(described));
             return QuoteReport.read(
                     json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
+    }
+
+    private String inQueue() {
+        String queue = inquiry.queue();
+        return queue == null ? "" : "&" + Inquiry.QUEUE + "=" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
     }
 
     private static String name(String word, @Nullable String given, Remote remote) {
@@ -208,7 +220,13 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
             return DASHES + name;
         }
 
-        /** Returns the described gang, field by field, or null. */
+        /** Returns the name of another queue for the gang, or null. */
+        @Nullable
+        String queue() {
+            return given(spec, option(Inquiry.QUEUE), String.class);
+        }
+
+        /** Returns the described gang, field by field, or null. A queue alone describes none. */
         @Nullable
         Map<String, String> fields() {
             Map<String, String> fields = new TreeMap<>();
@@ -227,7 +245,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                 }
                 fields.put(resource.substring(0, sign), resource.substring(sign + 1));
             }
-            return fields.isEmpty() ? null : fields;
+            return fields.isEmpty() || fields.keySet().equals(Set.of(Inquiry.QUEUE)) ? null : fields;
         }
 
         private void put(Map<String, String> fields, String name) {

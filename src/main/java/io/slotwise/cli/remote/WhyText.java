@@ -52,6 +52,12 @@ public final class WhyText {
         if (window != null) {
             window(lines, answer, window);
         }
+        if (answer.queue() != null) {
+            lines.add(
+                    answer.position() == null
+                            ? "It is in queue %s.".formatted(answer.queue())
+                            : "It is number %d in queue %s.".formatted(answer.position(), answer.queue()));
+        }
         purchases(lines, answer);
         runtime(lines, answer.runtime());
         MovedAnswer moved = answer.moved();

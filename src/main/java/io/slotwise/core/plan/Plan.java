@@ -1,10 +1,12 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.window.SearchExtent;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,8 @@ import java.util.stream.Stream;
  * @param moves running gangs to be stopped and placed again, by gang
  * @param domains how the resource domains of online gangs were chosen, by gang
  * @param buying what gangs would have with bought nodes, in queue order, empty if nothing can be bought
+ * @param positions the place of each planned gang of a queue among the gangs of its queue that have not started, from
+ *     1, in the order in which the cycle takes them
  */
 @RecordBuilder
 public record Plan(
@@ -34,7 +38,8 @@ public record Plan(
         List<Move> moves,
         List<DomainComparison> domains,
         SearchExtent search,
-        List<PurchaseAdvice> buying)
+        List<PurchaseAdvice> buying,
+        Map<GangId, Integer> positions)
         implements PlanBuilder.With {
     public Plan {
         windows = List.copyOf(windows);
@@ -45,6 +50,23 @@ public record Plan(
         moves = List.copyOf(moves);
         domains = List.copyOf(domains);
         buying = List.copyOf(buying);
+        positions = Map.copyOf(positions);
+    }
+
+    /** A plan in which no gang is in a queue. */
+    public Plan(
+            long now,
+            long horizonEnd,
+            List<Planned> windows,
+            List<Pending> pending,
+            List<BrokenPromise> broken,
+            List<String> notes,
+            List<ChoiceExplanation> choices,
+            List<Move> moves,
+            List<DomainComparison> domains,
+            SearchExtent search,
+            List<PurchaseAdvice> buying) {
+        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, search, buying, Map.of());
     }
 
     /** Returns this plan with an earlier plan's domain choices of gangs that have kept their windows since. */

@@ -79,6 +79,7 @@ public final class Cycle {
 
     private @Nullable Preemption preemption;
     private List<PlanningGang> queue;
+    private List<PlanningGang> servedFirst = List.of();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     /** The gangs whose windows were withdrawn because they break a rule that pods have about other pods. */
@@ -229,14 +230,14 @@ public final class Cycle {
                         due.contains(gang) || due.stream().anyMatch(other -> chains.isBefore(gang.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
-        chains.order(QueueOrder.behind(first))
-                .forEach(gang -> gang.best(
-                                bookings, window -> !limit.holdsForAll() || limit.admits(promised(limit), window))
-                        .ifPresent(window -> {
-                            gang.becomesPromised(window);
-                            bookings.take(gang.gang, window);
-                            served.add(gang.gang.id());
-                        }));
+        servedFirst = chains.order(QueueOrder.behind(first));
+        servedFirst.forEach(gang -> gang.best(
+                        bookings, window -> !limit.holdsForAll() || limit.admits(promised(limit), window))
+                .ifPresent(window -> {
+                    gang.becomesPromised(window);
+                    bookings.take(gang.gang, window);
+                    served.add(gang.gang.id());
+                }));
         return served;
     }
 
@@ -427,10 +428,10 @@ public final class Cycle {
         chains.refused().forEach((gang, refusal) -> pending.add(new Pending(gang, refusal)));
         for (PlanningGang gang : queue) {
             Window before = gang.published();
-            if (before != null && chainPromises.hasLost(gang) && !keeps(gang, before)) {
+            if (before != null && chainPromises.hasLost(gang) && !gang.keeps(before)) {
                 broken.add(new BrokenPromise(gang.gang.id(), before, Cause.CHAIN, chains.delay(gang)));
                 gang.breakPromise();
-            } else if (before != null && !keeps(gang, before)) {
+            } else if (before != null && !gang.keeps(before)) {
                 broken.add(new BrokenPromise(
                         gang.gang.id(),
                         before,
@@ -467,8 +468,11 @@ public final class Cycle {
         // A gang that was displaced later has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
         List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
-        return new Plan(
+        Plan plan = new Plan(
                 snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
+        return plan.withPositions(QueueOrder.positions(
+                Stream.concat(servedFirst.stream(), queue.stream()),
+                bookings.timeline().queues()));
     }
 
     /** Returns a window with the seconds in which it borrows. Precondition: the queues have the use of all windows. */
@@ -479,13 +483,5 @@ public final class Cycle {
                 ? planned
                 : planned.withBorrowed(queues.borrowed(
                         queue, planned.gang().total(), planned.window().interval()));
-    }
-
-    private static boolean keeps(PlanningGang gang, Window before) {
-        Window after = gang.window();
-        return after != null
-                && (gang.bound() == null
-                        ? after.keeps(before, gang.gang)
-                        : gang.bound().holds(after));
     }
 }

@@ -59,6 +59,7 @@ class RemoteCommandsTest {
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
                             null,
+                            null,
                             null),
                     new GangRow(
                             "user/train",
@@ -74,6 +75,7 @@ class RemoteCommandsTest {
                             4,
                             "2030-01-01T00:00:00Z",
                             GangRow.GANG,
+                            null,
                             null,
                             null)))
             .json();
@@ -320,6 +322,15 @@ class RemoteCommandsTest {
 
         assertThat(printed).isEqualTo(json.readTree(QUOTE));
         assertThat(asked).containsExactly("GET /api/v1/quote?gang=user%2Fg");
+    }
+
+    @Test
+    void aWaitingGangIsQuotedInAnotherQueue() {
+        answer(200, QUOTE);
+
+        assertThat(run("quote", "user/g", "--queue", "spare").status()).isZero();
+
+        assertThat(asked).containsExactly("GET /api/v1/quote?gang=user%2Fg&queue=spare");
     }
 
     @Test

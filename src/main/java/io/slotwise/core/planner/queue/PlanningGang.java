@@ -206,6 +206,11 @@ public final class PlanningGang {
         return window;
     }
 
+    /** Returns whether the window of this cycle is within what a published one promised. */
+    public boolean keeps(Window before) {
+        return window != null && (bound == null ? window.keeps(before, gang) : bound.holds(window));
+    }
+
     public WindowOrigin via() {
         return origin;
     }

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which gangs are served.
@@ -112,6 +114,27 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
             }
         }
         return changed;
+    }
+
+    /**
+     * Returns the place of each gang among those of its queue, from 1, without gangs whose queue does not exist. O(g).
+     *
+     * @param order the gangs as they are served; a repeated gang counts once
+     * @param queues null if there are none
+     */
+    public static Map<GangId, Integer> positions(Stream<PlanningGang> order, @Nullable QueueTimeline queues) {
+        if (queues == null) {
+            return Map.of();
+        }
+        Map<String, Integer> last = new HashMap<>();
+        Map<GangId, Integer> positions = new HashMap<>();
+        order.map(planningGang -> planningGang.gang).distinct().forEach(gang -> {
+            String name = gang.queue();
+            if (name != null && queues.tree().has(name)) {
+                positions.put(gang.id(), last.merge(name, 1, Integer::sum));
+            }
+        });
+        return positions;
     }
 
     private List<PlanningGang> ranked(List<PlanningGang> gangs, Bookings bookings) {

@@ -157,10 +157,10 @@ public final class GangKey<T> {
     static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangWords::trueOrFalse)
             .sets(Demand::keepingWork)
             .says(demand -> demand.migratable() ? "true" : null);
-    static final GangKey<String> QUEUE = new GangKey<>(AnnotationKeys.QUEUE, GangWords::queueName)
+    public static final GangKey<String> QUEUE = new GangKey<>(AnnotationKeys.QUEUE, GangWords::queueName)
             .sets(Demand::withQueue)
             .says(Demand::queue)
-            .asked("The queue that bounds the gang; by default none.");
+            .asked("Another queue for the gang. A gang that is only described is by default in none.");
     static final GangKey<Boolean> PREEMPTIBLE = new GangKey<>(AnnotationKeys.PREEMPTIBLE, GangWords::trueOrFalse)
             .sets(Demand::withPreemptible)
             .says(demand -> demand.preemptible() ? "true" : null);

@@ -39,6 +39,8 @@ public final class Inquiry {
     public static final String NAME = "name";
     /** Labels that the nodes must have: {@code KEY=VALUE}, separated by commas. */
     public static final String NODE_SELECTOR = "node-selector";
+    /** Another queue of a gang, also of one that waits. */
+    public static final String QUEUE = GangKey.QUEUE.word();
     /** The terms that a question may have, by the names of the annotations. */
     public static final List<String> TERMS = GangKey.asked().map(GangKey::word).toList();
 
@@ -85,6 +87,21 @@ public final class Inquiry {
                 .endContainer()
                 .build();
         return gang(new GangId(namespace, name), pod, terms(annotations, namespace, size), now);
+    }
+
+    /**
+     * Returns a gang as if it were in another queue.
+     *
+     * @param queue null for its own queue
+     * @throws InvalidField if this is no name of a queue
+     */
+    public static Gang inQueue(Gang gang, @Nullable String queue) {
+        try {
+            return queue == null ? gang : gang.asking(gang.demand().withQueue(GangKey.QUEUE.parse(queue)));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidField(
+                    QUEUE, "`%s` (%s) is not valid: %s".formatted(QUEUE, SafeText.value(queue), e.getMessage()));
+        }
     }
 
     private AnnotatedGang terms(AnnotationReader annotations, String namespace, int size) {

@@ -69,8 +69,7 @@ class EntitlementOrderTest {
         }
     }
 
-    /** Returns how many gangs of each queue start in each hour. */
-    private List<Map<String, Integer>> starts(long cores, Queue... queues) {
+    private Plan plan(long cores, Queue... queues) {
         Node node = new Node(
                 "n",
                 Map.of(),
@@ -89,6 +88,16 @@ class EntitlementOrderTest {
 
         Plan plan = new Planner(policy).plan(snapshot);
 
+        if (requests.size() < 50) {
+            assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
+        }
+        return plan;
+    }
+
+    /** Returns how many gangs of each queue start in each hour. */
+    private List<Map<String, Integer>> starts(long cores, Queue... queues) {
+        Plan plan = plan(cores, queues);
+
         assertThat(plan.pending()).isEmpty();
         List<Map<String, Integer>> starts = new ArrayList<>();
         plan.windows().forEach(planned -> {
@@ -98,9 +107,6 @@ class EntitlementOrderTest {
             }
             starts.get(hour).merge(planned.gang().queue(), 1, Integer::sum);
         });
-        if (requests.size() < 50) {
-            assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
-        }
         return starts;
     }
 
@@ -172,5 +178,31 @@ class EntitlementOrderTest {
                 starts(4, queue("a", null, 1, 0), queue("b", null, 1, 0), queue("c", null, 1, 0));
 
         assertThat(starts.getFirst()).isEqualTo(Map.of("c", 3, "a", 1));
+    }
+
+    @Test
+    void tellsThePlaceOfEachGangInItsQueue() {
+        submit("b", 2);
+        submit("a", 3);
+        submit("nowhere", 1);
+
+        Map<GangId, Integer> positions =
+                plan(1, queue("a", null, 1, 0), queue("b", null, 1, 0)).positions();
+
+        assertThat(positions)
+                .isEqualTo(Map.of(id("b-0000"), 1, id("b-0001"), 2, id("a-0000"), 1, id("a-0001"), 2, id("a-0002"), 3));
+    }
+
+    @Test
+    void aGangThatIsServedFirstIsTheFirstOfItsQueue() {
+        submit("a", 3);
+        requests.set(2, requests.get(2).withPassed(Policy.EXACT.queue().passingLimit() + 1));
+
+        assertThat(plan(1, queue("a", null, 1, 0)).positions())
+                .isEqualTo(Map.of(id("a-0002"), 1, id("a-0000"), 2, id("a-0001"), 3));
+    }
+
+    private static GangId id(String name) {
+        return new GangId("user", name);
     }
 }
