@@ -96,16 +96,23 @@ final class Diagnosis {
                         queue, queues.tree().has(queue) ? "or a queue above it is suspended" : "does not exist"));
     }
 
-    /** Checks whether only the gang's queue and those above it prevent a window. */
+    /**
+     * Checks whether only the gang's queue and those above it prevent a window. Searches only if they close a second.
+     */
     private Optional<Refusal> fullQueue(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
+        SlotTerms terms = planningGang.terms();
+        QueueTimeline queues = bookings.timeline().queues();
         String queue = gang.queue();
-        if (queue == null || bookings.timeline().queues() == null) {
+        if (queue == null
+                || queues == null
+                || terms.earliest() >= terms.deadline()
+                || queues.allows(queue, gang.total(), new Interval(terms.earliest(), terms.deadline()), null)) {
             return Optional.empty();
         }
         Gang freeGang = gang.asking(gang.demand().withQueue(null));
         return new WindowSearch(freeGang, planningGang.eligibility())
-                .best(Criterion.START, planningGang.terms(), freeGang.budget().limit())
+                .best(Criterion.START, terms, freeGang.budget().limit())
                 .map(_ -> new Refusal.QueueFull(queue, policy.horizon()));
     }
 

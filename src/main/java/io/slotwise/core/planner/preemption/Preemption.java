@@ -67,11 +67,6 @@ import java.util.stream.Stream;
 public final class Preemption {
     private static final int MOST_PREEMPTORS = 32;
 
-    private static final Comparator<PlanningGang> AGAIN = Comparator.comparingInt(
-                    (PlanningGang gang) -> -gang.gang.priority())
-            .thenComparingLong(gang -> gang.gang.arrival())
-            .thenComparing(gang -> gang.gang.id());
-
     private final Policy policy;
     private final PlannerResources resources;
     private final Chains chains;
@@ -109,7 +104,7 @@ public final class Preemption {
         this.policy = scope.policy;
         this.resources = scope.resources;
         this.cycleResources = scope.cycleResources;
-        this.rules = new DisplacementRules(policy, cycleResources);
+        this.rules = new DisplacementRules(policy, cycleResources, queue);
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
@@ -249,7 +244,7 @@ public final class Preemption {
                     choice.victims().stream().map(victim -> victim.gang().id()).collect(Collectors.toSet());
             List<PlanningGang> again = choice.victims().stream()
                     .map(Preemption.this::again)
-                    .sorted(AGAIN)
+                    .sorted(DisplacementRules.ORDER)
                     .toList();
             DisplacementLoss loss = DisplacementLoss.NONE;
             for (PlanningGang displacedGang : again) {
@@ -303,7 +298,7 @@ public final class Preemption {
          * @param last the last second in which the window may start
          */
         private Optional<Choice> choose(List<Victim> displaceable, long last, long latest) {
-            Interval interval = rules.range(gang, last);
+            Interval interval = rules.range(gang, latest, last);
             List<Victim> lower = displaceable.stream()
                     .filter(victim -> rules.isInTheWay(gang, victim, interval, last))
                     .toList();
@@ -365,7 +360,7 @@ public final class Preemption {
                 }
             }
             again.addAll(stopped);
-            again.stream().sorted(AGAIN).forEach(displacedGang -> placeAgain(displacedGang, gang));
+            again.stream().sorted(DisplacementRules.ORDER).forEach(displacedGang -> placeAgain(displacedGang, gang));
             return stopped;
         }
     }

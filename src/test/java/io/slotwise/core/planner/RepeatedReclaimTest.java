@@ -1,0 +1,118 @@
+package io.slotwise.core.planner;
+
+import static io.slotwise.core.planner.ExactSearchTest.seeded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.queue.Amount;
+import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.testing.PlanChecker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Plans the same gangs of three queues again and again, without a new gang and without a step in time. */
+class RepeatedReclaimTest {
+    private static final long NOW = 1_000_000;
+    private static final int CASES = 40;
+
+    /** The plans of a batch after which each window must stay. */
+    private static final int SETTLED = 5;
+
+    private static final Policy POLICY = Policy.EXACT.withHorizon(1000).withTurnover(0);
+
+    private static Resources cores(long cores) {
+        return Resources.of(Map.of(Resources.CPU, cores * 1000));
+    }
+
+    private static Queue queue(String name, long cores) {
+        return new Queue(name, null, 1, Map.of(Resources.CPU, Amount.of(cores * 1000)), Map.of(), Map.of(), false);
+    }
+
+    private static Node node(String name) {
+        return new Node(
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                cores(8).with(Resources.PODS, 100),
+                Performance.REFERENCE,
+                "owner",
+                StepFunction.constant(0),
+                List.of());
+    }
+
+    private static Request request(RandomGenerator random, int number) {
+        String name = "g%02d".formatted(number);
+        List<String> pods = new ArrayList<>();
+        for (int i = 1 + random.nextInt(4); i > 0; i--) {
+            pods.add("%s-%d".formatted(name, i));
+        }
+        Gang gang = new Gang(
+                new GangId("user", name),
+                pods,
+                new PodRequest(
+                        cores(1 + random.nextInt(2)).with(Resources.PODS, 1),
+                        NodeConstraint.NONE,
+                        5 * (1 + random.nextLong(4)),
+                        true),
+                Demand.NONE.withQueue(List.of("a", "b", "c").get(random.nextInt(3))),
+                0,
+                NOW - 1000 + number);
+        return new Request(gang, null);
+    }
+
+    @Test
+    void aPlanThatIsPlannedAgainChangesNothing() {
+        int reclaimed = 0;
+        List<String> moving = new ArrayList<>();
+        for (int seed = 0; seed < CASES; seed++) {
+            RandomGenerator random = seeded(seed);
+            List<Node> nodes = List.of(node("n1"), node("n2"));
+            QueueTree tree = QueueTree.of(List.of(queue("a", 8), queue("b", 4), queue("c", 4)), cores(16));
+            Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, List.of()), List.of(), List.of())
+                    .withQueues(new QueueState(tree, List.of(), Map.of()));
+            for (int batch = 0; batch < 3; batch++) {
+                List<Request> requests = new ArrayList<>(snapshot.requests());
+                for (int i = 0; i < 6; i++) {
+                    requests.add(request(random, requests.size()));
+                }
+                snapshot = snapshot.withRequests(requests);
+                for (int i = 0; i <= SETTLED; i++) {
+                    Plan plan = new Planner(POLICY).plan(snapshot);
+
+                    assertThat(PlanChecker.faults(snapshot, POLICY, plan))
+                            .as("seed %d", seed)
+                            .isEmpty();
+                    reclaimed += (int) plan.broken().stream()
+                            .filter(broken -> broken.cause() == Cause.RECLAIMED)
+                            .count();
+                    if (i == SETTLED && !plan.windows().stream().allMatch(planned -> planned.kept())) {
+                        moving.add("seed %d batch %d".formatted(seed, batch));
+                    }
+                    snapshot = snapshot.published(plan);
+                }
+            }
+        }
+        assertThat(moving).isEmpty();
+        assertThat(reclaimed).isGreaterThan(CASES);
+    }
+}
