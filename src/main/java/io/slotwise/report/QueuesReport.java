@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.QueueBalance;
+import io.slotwise.core.queue.QueueOutlook;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
@@ -130,8 +131,8 @@ public record QueuesReport(
         return balance.entitled() == 0 ? null : PERCENT * balance.used() / balance.entitled();
     }
 
-    private static @Nullable Long limit(QueueBalance balance) {
-        return balance.limit() >= Amount.MOST ? null : balance.limit();
+    private static @Nullable Long limit(long limit) {
+        return limit >= Amount.MOST ? null : limit;
     }
 
     /** A row of the table; {@code first} tells whether it is the first one of its queue. */
@@ -160,7 +161,7 @@ public record QueuesReport(
                 .right("GUARANTEE", row -> positive(row.balance(), row.balance().guarantee()))
                 .right(
                         "LIMIT",
-                        row -> limit(row.balance()) == null
+                        row -> limit(row.balance().limit()) == null
                                 ? NONE
                                 : quantity(
                                         row.balance().resource(), row.balance().limit()))
@@ -190,6 +191,11 @@ public record QueuesReport(
 
     /** Returns indented JSON with a final line feed: milli-cores, bytes and units. Unknown values are null. */
     public String json() {
+        return json(null);
+    }
+
+    /** Returns the same, with the use over time unless there is no outlook. */
+    public String json(@Nullable QueueOutlook outlook) {
         Map<String, List<QueueBalance>> byQueue = balances.stream()
                 .collect(Collectors.groupingBy(QueueBalance::queue, LinkedHashMap::new, Collectors.toList()));
         return new JsonObject()
@@ -205,7 +211,7 @@ public record QueuesReport(
                                 .put(
                                         "spent",
                                         JsonReport.text(budget(queue.getKey()).spent()))
-                                .putEach("resources", queue.getValue(), QueuesReport::resource))
+                                .putEach("resources", queue.getValue(), balance -> resource(balance, outlook)))
                 .document();
     }
 
@@ -213,17 +219,32 @@ public record QueuesReport(
         return budgets.getOrDefault(queue, QueueBudget.NONE);
     }
 
-    private static JsonObject resource(QueueBalance balance) {
+    private static JsonObject resource(QueueBalance balance, @Nullable QueueOutlook outlook) {
+        List<JsonObject> steps = outlook == null
+                ? List.of()
+                : outlook.steps(balance.queue(), balance.resource()).stream()
+                        .map(QueuesReport::step)
+                        .toList();
         return new JsonObject()
                 .put("resource", balance.resource())
                 .put("guarantee", balance.guarantee())
-                .put("limit", limit(balance))
+                .put("limit", limit(balance.limit()))
                 .put("used", balance.used())
                 .put("promised", balance.promised())
                 .put("borrowed", balance.borrowed())
                 .put("lent", balance.lent())
                 .put("entitled", balance.entitled())
-                .put("sharePercent", rounded(share(balance)));
+                .put("sharePercent", rounded(share(balance)))
+                .putIfAny("steps", steps);
+    }
+
+    private static JsonObject step(QueueOutlook.Step step) {
+        return new JsonObject()
+                .put("start", TimeText.instant(step.start()))
+                .put("end", TimeText.instant(step.end()))
+                .put("use", step.use())
+                .put("guarantee", step.guarantee())
+                .put("limit", limit(step.limit()));
     }
 
     private static @Nullable BigDecimal rounded(@Nullable Double share) {
@@ -241,7 +262,7 @@ public record QueuesReport(
                 balance.level(),
                 balance.resource(),
                 balance.guarantee(),
-                limit(balance),
+                limit(balance.limit()),
                 balance.used(),
                 balance.promised(),
                 balance.borrowed(),

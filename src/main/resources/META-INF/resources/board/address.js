@@ -1,9 +1,9 @@
 /**
- * The board's address. It names the page, the page's query, and the view: the search text, the filter of the gang list, the grouping of nodes, and the
+ * The board's address. It names the page, the page's query, and the view: the search text, the filters of the gang list, the grouping of nodes, and the
  * visible time range. Default values are left out. A link inside the board names only a page and leaves the view alone. A bookmarked address restores
  * the whole view.
  */
-const VIEW = ['q', 'show', 'group', 'from', 'span'];
+const VIEW = ['q', 'show', 'show-queue', 'group', 'from', 'span'];
 const PAUSE = 250;
 
 /** The parts of a hash such as `#/quote?size=4&q=spot`. */

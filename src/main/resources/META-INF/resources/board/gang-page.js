@@ -147,6 +147,7 @@ function facts(row, answer, now) {
     ['Waits', saving(answer)],
     ['Criterion', wants(row, answer)],
     ['Preference', answer.preferred?.message],
+    ['Queue', row.queue],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],

@@ -15,15 +15,19 @@ const ORDER = { Broken: 0, Pending: 1, Starting: 2, Promised: 3, Running: 4, Com
 
 export class GangsList {
   #filter = 'all';
+  #queue = '';
   #most = STEP;
 
-  /** `filter` is the initial filter; `chosen` is called with each later choice. */
-  constructor(place, model, now, hues, { filter = 'all', chosen = () => {} } = {}) {
+  /** `filter` and `queue` are the initial filters, `queue` empty for all; `chosen` is called with both after each later choice. */
+  constructor(place, model, now, hues, { filter = 'all', queue = '', chosen = () => {} } = {}) {
     this.model = model;
     this.now = now;
     this.hues = hues;
     this.chosen = chosen;
     this.#filter = FILTERS.some(([key]) => key === filter) ? filter : 'all';
+    this.#queue = queue;
+    this.select = h('select', { onchange: event => this.#choose(this.#filter, event.target.value) });
+    this.queues = h('label.choose.of-queue', { hidden: true }, 'Queue', this.select);
     this.tabs = h('div.tabs', { role: 'group', 'aria-label': 'Which gangs' });
     this.list = h('ul.gangs');
     this.none = h('p.none', { hidden: true });
@@ -31,7 +35,7 @@ export class GangsList {
     this.income = h('div.income');
     this.notes = h('div.notes');
     this.tabs.append(...FILTERS.map(filter => this.#tab(filter)));
-    place.replaceChildren(h('h1', {}, 'Gangs'), this.tabs, h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'List of gangs' }, this.list, this.none, this.more), this.notes, this.income);
+    place.replaceChildren(h('h1', {}, 'Gangs'), this.tabs, this.queues, h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'List of gangs' }, this.list, this.none, this.more), this.notes, this.income);
     this.update();
   }
 
@@ -48,12 +52,13 @@ export class GangsList {
     return h('button', { type: 'button', 'aria-pressed': String(key === this.#filter), onclick: () => this.#choose(key) }, title, ' ', h('b'));
   }
 
-  #choose(key) {
+  #choose(key, queue = this.#queue) {
     this.#filter = key;
+    this.#queue = queue;
     this.#most = STEP;
     FILTERS.forEach(([other], i) => this.tabs.children[i].setAttribute('aria-pressed', String(other === key)));
     this.update();
-    this.chosen(key);
+    this.chosen(key, queue);
   }
 
   #showMore() {
@@ -66,7 +71,9 @@ export class GangsList {
     if (!this.model.loaded) {
       return;
     }
-    const found = [...this.model.gangs.values()].filter(gang => !query || matchesGang(gang.id, query) || this.#standsOn(gang, query));
+    const all = [...this.model.gangs.values()];
+    this.#offer(new Set(all.map(gang => gang.queue).filter(queue => queue)));
+    const found = all.filter(gang => !this.#queue || gang.queue === this.#queue).filter(gang => !query || matchesGang(gang.id, query) || this.#standsOn(gang, query));
     FILTERS.forEach(([, , accepts], i) => say(this.tabs.children[i].querySelector('b'), String(found.filter(accepts).length)));
     const accepts = FILTERS.find(([key]) => key === this.#filter)[2];
     const gangs = found.filter(accepts).sort(before);
@@ -80,6 +87,13 @@ export class GangsList {
     this.notes.replaceChildren(...this.model.head.notes.map(note => h('p', {}, note)));
   }
 
+  /** Offers the queues of the gangs as a filter, and the chosen one even without a gang. */
+  #offer(queues) {
+    this.queues.hidden = queues.size === 0 && !this.#queue;
+    const names = [...queues.add(this.#queue)].filter(queue => queue).sort();
+    reconcile(this.select, ['', ...names], queue => queue, queue => h('option', { value: queue }, queue || 'all'), (option, queue) => (option.selected = queue === this.#queue));
+  }
+
   #standsOn(gang, query) {
     return this.model.barsOf(gang.id).some(bar => bar.node.toLowerCase().includes(query));
   }
@@ -89,7 +103,7 @@ export class GangsList {
       this.none,
       query
         ? `No gang and no gang's node has “${query}” in its name.`
-        : this.#filter !== 'all'
+        : this.#filter !== 'all' || this.#queue
           ? 'None at the moment.'
           : 'No gangs yet. One appears as soon as its first pod is seen: a pod with schedulerName slotwise and the label slotwise.io/gang.',
     );
@@ -125,7 +139,7 @@ function fill(element, gang, now, hues) {
   const [name, phase, when, cost, meter, why] = element.firstChild.children;
   name.children[0].style.setProperty('--hue', hues.of(namespaceOf(gang.id)));
   show(name.children[1], nameOf(gang.id));
-  say(name.children[2], gang.size ? `${namespaceOf(gang.id)} · ${plural(gang.size, 'pod')}` : namespaceOf(gang.id));
+  say(name.children[2], [namespaceOf(gang.id), gang.size && plural(gang.size, 'pod'), gang.queue && `queue ${gang.queue}`].filter(part => part).join(' · '));
   badge(phase, gang.phase);
   say(when, timing(gang, now));
   say(cost, price(gang));

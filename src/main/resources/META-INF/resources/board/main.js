@@ -12,6 +12,7 @@ import { gestures } from './gestures.js';
 import { help } from './help.js';
 import { Model } from './model.js';
 import { NodePage } from './node-page.js';
+import { QueuesPage } from './queues-page.js';
 import { QuotePage } from './quote-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { session } from './session.js';
@@ -30,9 +31,10 @@ const chart = new Chart(model, now, {
 const words = new BarsTable($('words'), chart);
 let page = null;
 let filter = 'all';
+let queue = '';
 const address = new Address(() => {
   const { span, from } = chart.view;
-  return { q: $('search').value.trim(), show: filter === 'all' ? null : filter, group: chart.group, from: from && new Date(from * 1000).toISOString().replace('.000', ''), span };
+  return { q: $('search').value.trim(), show: filter === 'all' ? null : filter, 'show-queue': queue, group: chart.group, from: from && new Date(from * 1000).toISOString().replace('.000', ''), span };
 });
 
 chart.speed = () => feed.speed;
@@ -53,6 +55,10 @@ function data() {
   $('legend-taken').hidden = Boolean(model.head.batch);
   // The frontier covers all namespaces. The server refuses it to callers who cannot see all of them.
   $('nav-frontier').hidden = !model.head.batch;
+  $('nav-queues').hidden = !model.head.queues;
+  if (page instanceof QueuesPage && model.head.ready && !model.head.queues) {
+    location.replace('#/');
+  }
   $('legend-buying').hidden = ![...model.nodes.values()].some(node => node.purchase);
   page?.update();
   state();
@@ -116,8 +122,8 @@ function tick() {
 }
 
 /**
- * Opens the page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, `#/frontier`, or the list of
- * gangs.
+ * Opens the page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, `#/frontier`, `#/queues`, or the
+ * list of gangs.
  */
 function route(first = false) {
   const { path, asked, view } = read(location.hash);
@@ -131,7 +137,7 @@ function route(first = false) {
   const side = $('side');
   page = opened(kind, side, gang ?? parts[2], asked);
   document.body.dataset.page = kind;
-  side.setAttribute('aria-label', { gang: `Gang ${gang}`, node: `Node ${parts[2]}`, quote: 'Quote', frontier: 'Frontier', reservations: 'Reservations', board: 'Gangs' }[kind]);
+  side.setAttribute('aria-label', { gang: `Gang ${gang}`, node: `Node ${parts[2]}`, quote: 'Quote', frontier: 'Frontier', queues: 'Queues', reservations: 'Reservations', board: 'Gangs' }[kind]);
   for (const link of document.querySelectorAll('.places a')) {
     link.toggleAttribute('aria-current', false);
   }
@@ -146,7 +152,7 @@ function route(first = false) {
   address.write();
 }
 
-const PAGES = { quote: 'quote', frontier: 'frontier', reservations: 'reservations', nodes: 'node' };
+const PAGES = { quote: 'quote', frontier: 'frontier', queues: 'queues', reservations: 'reservations', nodes: 'node' };
 
 function opened(kind, side, id, asked) {
   switch (kind) {
@@ -156,6 +162,11 @@ function opened(kind, side, id, asked) {
       return new NodePage(side, model, now, id ?? '');
     case 'reservations':
       return new ReservationsPage(side, model, now);
+    case 'queues':
+      return new QueuesPage(side, model, now, name => {
+        queue = name;
+        filter = 'all';
+      });
     case 'quote':
       return new QuotePage(side, model, now, asked, question => {
         address.asked = question;
@@ -169,8 +180,10 @@ function opened(kind, side, id, asked) {
     default: {
       const list = new GangsList(side, model, now, chart.hues, {
         filter,
-        chosen: key => {
+        queue,
+        chosen: (key, name) => {
           filter = key;
+          queue = name;
           address.soon();
         },
       });
@@ -181,10 +194,11 @@ function opened(kind, side, id, asked) {
 }
 
 /** Applies the view that an address names. Anything that it does not name gets its default. */
-function see({ q = '', show = 'all', group = '', from, span }) {
+function see({ q = '', show = 'all', 'show-queue': ofQueue = '', group = '', from, span }) {
   $('search').value = q;
   $('group').value = [...$('group').options].some(option => option.value === group) ? group : '';
   filter = show;
+  queue = ofQueue;
   chart.choose({ query: q.toLowerCase(), group: $('group').value });
   const seconds = Number(span);
   const at = from ? Date.parse(from) / 1000 : null;

@@ -61,8 +61,8 @@ export class Model {
   #takeHead(document) {
     this.version = document.version;
     this.prices = document.prices ?? this.prices;
-    const { ready, planning, now, horizonEnd, batch, totals, income, notes, currency, buying } = document;
-    this.head = { ready, planning, now, horizonEnd, batch, totals, income, notes, currency, buying };
+    const { ready, planning, now, horizonEnd, batch, totals, income, notes, currency, buying, queues } = document;
+    this.head = { ready, planning, now, horizonEnd, batch, totals, income, notes, currency, buying, queues };
   }
 
   #add(bar) {

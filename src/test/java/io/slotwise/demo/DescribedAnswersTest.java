@@ -141,6 +141,7 @@ class DescribedAnswersTest {
         get("frontier", "/api/v1/frontier?of=income&against=utility&plans=5");
         assertThat(get("frontier", "/api/v1/frontier?plans=1").get("field").asText())
                 .isEqualTo("plans");
+        get("queues", "/api/v1/queues");
         get("quote", "/api/v1/quote?size=two");
         get("reservationManifest", "/api/v1/reservation-manifest?name=a&namespace=b&size=2&cpu=1&runtime=1h");
         get("reservationManifest", "/api/v1/reservation-manifest?name=a");

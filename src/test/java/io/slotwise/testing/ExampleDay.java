@@ -1,6 +1,7 @@
 package io.slotwise.testing;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -27,6 +28,10 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.queue.QueueUse;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -84,16 +89,41 @@ public final class ExampleDay {
 
     private final List<Node> nodes = nodes();
     private final List<Occupation> others = others();
+    private final @Nullable QueueTree tree;
     private final Snapshot asked;
     private final Plan plan;
 
     public ExampleDay() {
+        this(List.of());
+    }
+
+    /** A day with these queues and {@link Queue#DEFAULT}. The gangs of the namespace {@code team-a} are in queue a. */
+    public ExampleDay(List<Queue> queues) {
+        Cluster cluster = new Cluster(nodes, others);
+        tree = queues.isEmpty() ? null : QueueTree.of(queues, new Inventory(nodes).total());
         asked = new Snapshot(
-                MORNING,
-                new Cluster(nodes, others),
-                gangs().stream().map(gang -> new Request(gang, null)).toList(),
-                List.of(new Pending(new GangId("team-weather", "ensemble-48h"), new Refusal.WaitingForMembers(9, 12))));
+                        MORNING,
+                        cluster,
+                        gangs().stream()
+                                .map(gang -> new Request(inQueue(gang), null))
+                                .toList(),
+                        List.of(new Pending(
+                                new GangId("team-weather", "ensemble-48h"), new Refusal.WaitingForMembers(9, 12))))
+                .withQueues(queues(List.of()));
         plan = new Planner(POLICY).plan(asked);
+    }
+
+    private @Nullable QueueState queues(List<QueueUse> running) {
+        return tree == null ? null : new QueueState(tree, running, Map.of());
+    }
+
+    private @Nullable String queue(GangId gang) {
+        String team = gang.namespace().substring("team-".length());
+        return tree == null ? null : tree.has(team) ? team : Queue.DEFAULT;
+    }
+
+    private Gang inQueue(Gang gang) {
+        return gang.asking(gang.demand().withQueue(queue(gang.id())));
     }
 
     public Plan plan() {
@@ -104,11 +134,17 @@ public final class ExampleDay {
         List<GangRecord> records = new ArrayList<>();
         List<Occupation> held = new ArrayList<>(others);
         List<Request> waiting = new ArrayList<>();
+        List<QueueUse> running = new ArrayList<>();
         for (Planned planned : plan.windows()) {
             GangRecord record = record(planned, now);
             records.add(record);
             if (record.phase() == Phase.RUNNING) {
                 occupy(planned, now, held);
+                planned.gang()
+                        .use(new Interval(
+                                planned.window().start(),
+                                Math.max(now + 60, planned.window().end())))
+                        .forEach(running::add);
             } else if (record.phase() == Phase.PROMISED) {
                 waiting.add(new Request(planned.gang(), record.promise()));
             }
@@ -117,7 +153,7 @@ public final class ExampleDay {
         return new BoardInput(
                 now,
                 POLICY,
-                new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
+                new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()).withQueues(queues(running)),
                 records,
                 Set.of(HELD),
                 new BoardInput.Planner(
@@ -186,10 +222,11 @@ public final class ExampleDay {
                 : promised.withHistory(started.ended(window.end())).withPhase(Phase.COMPLETED);
     }
 
-    private static GangRecord waiting(Pending pending, long now) {
+    private GangRecord waiting(Pending pending, long now) {
         Refusal refusal = pending.refusal();
         return GangRecord.first(pending.gang(), MORNING)
-                .withTerms(new RecordedTerms(Criterion.START.key(), HOUR, null, "", 0, false))
+                .withTerms(new RecordedTerms(Criterion.START.key(), HOUR, null, "", 0, false)
+                        .withQueue(queue(pending.gang())))
                 .refused(refusal, now);
     }
 

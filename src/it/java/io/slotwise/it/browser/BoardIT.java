@@ -780,7 +780,7 @@ class BoardIT {
         assertSound(browser, width);
     }
 
-    private static void assertSound(Chromium browser, int width) {
+    static void assertSound(Chromium browser, int width) {
         browser.assertAccessible();
         assertThat(browser.number("return document.documentElement.scrollWidth"))
                 .as("%s at %d", browser.place(), width)

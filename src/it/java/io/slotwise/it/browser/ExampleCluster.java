@@ -45,8 +45,12 @@ public class ExampleCluster implements BoardSource, Replica {
     private volatile boolean runs;
 
     void showDay(long second) {
-        latest = day.latest(second);
-        show(day.at(second));
+        showDay(day, second);
+    }
+
+    void showDay(ExampleDay other, long second) {
+        latest = other.latest(second);
+        show(other.at(second));
     }
 
     void show(BoardInput other) {

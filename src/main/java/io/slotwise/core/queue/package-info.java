@@ -5,7 +5,8 @@
  * is guaranteed, may use at most, and lends at most. {@link io.slotwise.core.queue.QueueTree} joins the queues under
  * one root, refuses those that contradict each other ({@link io.slotwise.core.queue.QueueFault}), and resolves
  * percentages and defaults. {@link io.slotwise.core.queue.QueueTimeline} has what the gangs of each queue use over
- * time, and the seconds in which a further request is not allowed. {@link io.slotwise.core.queue.QueueState} is the
+ * time, and the seconds in which a further request is not allowed. {@link io.slotwise.core.queue.QueueOutlook} shows
+ * that use to readers. {@link io.slotwise.core.queue.QueueState} is the
  * input of a planning cycle.
  *
  * <p>A gang uses its queue and all queues above it with the sum of its pods' requests, from the start of its window

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param income the income of owners who earn anything, by owner; empty if the reader may not know it
  * @param notes on the last plan; empty if the reader may not know them
  * @param buying the purchases; null if nothing can be bought, or the reader may not know it
+ * @param queues whether there are queues whose use the reader may know
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Board(
@@ -43,7 +44,8 @@ public record Board(
         Totals totals,
         List<String> notes,
         @Nullable String currency,
-        @Nullable Buying buying) {
+        @Nullable Buying buying,
+        boolean queues) {
     public Board {
         nodes = List.copyOf(nodes);
         prices = List.copyOf(prices);
@@ -225,6 +227,7 @@ public record Board(
      * @param statement the same as a value, of which each reader sees the permitted part
      * @param kind {@code reservation} for an advance reservation; null for a gang
      * @param reservation the advance reservation that contains its window; null if none
+     * @param queue the name of its queue; null if no queue bounds it, or not known
      * @param delayValue the value of the delay of its window; null if nothing, or without a window
      * @param promisedBy the promised latest start; null if this is the window's start, or without a window
      */
@@ -245,6 +248,7 @@ public record Board(
             @JsonIgnore ReasonStatement statement,
             @Nullable String kind,
             @Nullable String reservation,
+            @Nullable String queue,
             @Nullable String delayValue,
             @Nullable Long promisedBy,
             @JsonIgnore List<GangId> predecessors,

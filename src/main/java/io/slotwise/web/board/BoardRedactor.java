@@ -15,7 +15,7 @@ import java.util.Map;
  * Hides the parts of a board that a reader may not see. Gangs of hidden namespaces are left out, and their bars become
  * anonymous: taken room is no secret, because a quote reveals it too. Hidden bars with the same node and times are
  * merged, so that even their number is hidden. Cluster-wide data is left out: the objective, incomes, outcomes of
- * promises, spending on nodes, and notes on the plan. O(nodes + gangs + bars log bars).
+ * promises, spending on nodes, the use of queues, and notes on the plan. O(nodes + gangs + bars log bars).
  */
 final class BoardRedactor {
     private BoardRedactor() {}
@@ -42,7 +42,8 @@ final class BoardRedactor {
                 totals(gangs, board.totals()),
                 scope.notes(),
                 board.currency(),
-                null);
+                null,
+                false);
     }
 
     /** Only readers who see the gang see the buyer and the cost. */

@@ -103,7 +103,8 @@ public final class BoardRenderer {
                 new Board.Totals(0, 0, 0, 0, 0, null, 0, Collections.emptySortedMap()),
                 List.of(),
                 shown(settings.currency()),
-                null);
+                null,
+                false);
     }
 
     private static @Nullable String shown(Currency currency) {
@@ -130,7 +131,8 @@ public final class BoardRenderer {
                 totals(),
                 input.planner().notes(),
                 shown(input.currency()),
-                purchases.altogether());
+                purchases.altogether(),
+                input.snapshot().queues() != null);
     }
 
     private long horizonEnd() {
@@ -212,6 +214,7 @@ public final class BoardRenderer {
                 input.statement(record),
                 isHold(record) ? RESERVATION : null,
                 record.ownership().reservation(),
+                record.terms().queue(),
                 promise == null || worth == null
                         ? null
                         : worth.delay(RunInterval.of(record, promise.window()).end())

@@ -64,6 +64,7 @@ final class BoardVersion {
                 && board.totals().equals(other.totals())
                 && Objects.equals(board.batch(), other.batch())
                 && Objects.equals(board.buying(), other.buying())
+                && board.queues() == other.queues()
                 && board.notes().equals(other.notes());
     }
 

@@ -104,6 +104,7 @@ class AccessFilterTest {
                         "/api/v1/gangs",
                         "/api/v1/gangs/x/x",
                         "/api/v1/plan",
+                        "/api/v1/queues",
                         "/api/v1/quote",
                         "/api/v1/session",
                         "/board/main.js",
@@ -267,6 +268,7 @@ class AccessFilterTest {
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=g, 503",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=yours/g, 403",
         "/api/v1/frontier, 403",
+        "/api/v1/queues, 403",
         "/metrics, 403",
         "/metrics/, 403",
         "/metrics/x, 403"
@@ -299,6 +301,7 @@ class AccessFilterTest {
                 "/api/v1/board",
                 "/api/v1/plan",
                 "/api/v1/frontier",
+                "/api/v1/queues",
                 "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine"
             })
     void aCallerWithoutTurnsWaitsAndOthersDoNot(String path) throws Exception {

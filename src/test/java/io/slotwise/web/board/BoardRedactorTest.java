@@ -8,11 +8,14 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.queue.Queue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ExampleDay;
+import io.slotwise.testing.ExampleQueues;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.Bar.State;
+import io.slotwise.web.board.Board.GangRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,18 @@ class BoardRedactorTest {
     @Test
     void aReaderOfEverythingSeesTheBoardUnchanged() {
         assertThat(BoardRedactor.over(whole, NamespaceScope.EVERYTHING)).isSameAs(whole);
+    }
+
+    @Test
+    void theUseOfQueuesIsForReadersOfEverything() {
+        Board board = BoardRenderer.of(new ExampleDay(ExampleQueues.queues()).at(ExampleDay.LOOK));
+        Board redacted = BoardRedactor.over(board, new NamespaceScope(false, Set.of(MINE)));
+
+        assertThat(board.queues()).isTrue();
+        assertThat(whole.queues()).isFalse();
+        assertThat(redacted.queues()).isFalse();
+        assertThat(board.gangs()).extracting(GangRow::queue).contains("language", "weather", Queue.DEFAULT);
+        assertThat(redacted.gangs()).extracting(GangRow::queue).containsOnly("vision");
     }
 
     @Test
@@ -173,7 +188,8 @@ class BoardRedactorTest {
                 whole.totals(),
                 List.of(),
                 "EUR",
-                null);
+                null,
+                false);
 
         List<Bar> bars = BoardRedactor.over(board, new NamespaceScope(false, Set.of(MINE)))
                 .bars();
