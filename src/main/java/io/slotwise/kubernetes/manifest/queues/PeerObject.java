@@ -95,7 +95,7 @@ record PeerObject(Subject subject, String path, JsonNode fields, List<IntakeWarn
                 .filter(known -> known.field().equals(field))
                 .findFirst()
                 .orElseGet(() -> new Untranslated(field, "the plan does without it"));
-        boolean empty = value.isNull() || value.isContainerNode() && value.isEmpty();
+        boolean empty = value.isNull() || (value.isContainerNode() && value.isEmpty());
         if (!empty && !untranslatedField.harmless().contains(value.asText())) {
             note(field, untranslatedField.consequence());
         }
