@@ -50,6 +50,8 @@ final class VolcanoQueues {
         peer.noteUnread(TRANSLATED, UNTRANSLATED);
         String parent = peer.text("parent");
         JsonNode spec = peer.fields();
+        boolean closed =
+                CLOSED.contains(state) || CLOSED.contains(spec.path("state").asText());
         return PeerQueues.queue(
                 peer.name(),
                 QueueSpecBuilder.builder()
@@ -58,6 +60,6 @@ final class VolcanoQueues {
                         .guarantee(PeerObject.texts(guarantee))
                         .limit(PeerObject.texts(limit))
                         .lending(PeerQueues.lending(lending))
-                        .suspended(CLOSED.contains(state) || CLOSED.contains(peer.text("state")) ? true : null));
+                        .suspended(closed ? true : null));
     }
 }

@@ -175,6 +175,8 @@ class PeerQueuesTest {
                   deserved: {cpu: 6}
                   guarantee: {resource: {cpu: 2, memory: 1Gi}}
                 status: {state: Closed}
+                ---
+                {apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: b}, spec: {weight: 2}}
                 """);
 
         assertThat(spec(queues, "a"))
@@ -189,6 +191,7 @@ class PeerQueuesTest {
                         List.of(),
                         null,
                         true));
+        assertThat(spec(queues, "b").suspended()).isNull();
         assertThat(notes(queues))
                 .containsExactly("Volcano's Queue a: `spec.reclaimable` (false) is not translated: what it borrows is "
                         + "reclaimed as from other queues");
