@@ -60,9 +60,9 @@ public record PeerQueues(List<QueueObject> queues, List<IntakeWarning> notes) {
             }
         }
         if (!kueue.isEmpty()) {
-            PeerQueues read = new KueueQueues(kueue).translated();
-            queues.addAll(read.queues);
-            notes.addAll(read.notes);
+            PeerQueues peerQueues = new KueueQueues(kueue).translated();
+            queues.addAll(peerQueues.queues);
+            notes.addAll(peerQueues.notes);
         }
         return new PeerQueues(queues, notes);
     }
