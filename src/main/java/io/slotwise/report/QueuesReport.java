@@ -108,7 +108,7 @@ public record QueuesReport(
     }
 
     /** Returns text such as {@code 4}, {@code 500m} or {@code 16Gi}. */
-    static String quantity(String resource, long amount) {
+    public static String quantity(String resource, long amount) {
         if (resource.equals(Resources.CPU)) {
             return amount % MILLI == 0 ? Long.toString(amount / MILLI) : amount + "m";
         }

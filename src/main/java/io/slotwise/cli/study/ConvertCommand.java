@@ -4,6 +4,7 @@ import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.plan.ObjectInputs;
+import io.slotwise.kubernetes.manifest.queues.PeerQueues;
 import io.slotwise.lab.manifest.ManifestWriter;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.swf.SwfWriter;
@@ -37,7 +38,11 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
         super(console, "convert", "Write a workload in another format.");
 
         this.options = new WorkloadOptions(spec, console, FROM, true);
-        spec.addOption(value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
+        spec.addOption(value(
+                                TO,
+                                "FORMAT",
+                                "swf, pods-csv, manifests (Kubernetes objects), or queues "
+                                        + "(of Kueue, Volcano or YuniKorn, as Queue objects).")
                         .type(Target.class)
                         .converters(Target::of)
                         .required(true)
@@ -64,20 +69,22 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
                 slotwise study convert --from openb_pod_list_default.csv --to swf -o openb.swf
                 slotwise study convert --from lublin:machine=256,jobs=5000,seed=42 --to swf -o lublin.swf.gz
                 slotwise study convert --from philly_week.csv --estimates 72h --to manifests -o philly.yaml
+                slotwise study convert --from kueue.yaml --to queues -o queues.yaml
                 """,
                 "Reads jobs from a log, or draws them from a model, and writes them in another format. "
-                        + "Jobs that are left out and lines that are skipped are reported on standard error.");
+                        + "Jobs that are left out, lines that are skipped and fields that are not translated are "
+                        + "reported on standard error.");
     }
 
     @Override
     public Integer call() {
-        Workload workload = options.workload();
+        Content content = content();
         Path file = given(OUTPUT, Path.class);
         try {
             if (file == null) {
-                write(workload, console.out());
+                content.write(console.out());
             } else {
-                write(workload, file);
+                write(content, file);
             }
             return 0;
         } catch (IOException e) {
@@ -88,30 +95,49 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
         }
     }
 
-    private void write(Workload workload, Path file) throws IOException {
+    /** The content of the file to write. */
+    @FunctionalInterface
+    private interface Content {
+        void write(Writer out) throws IOException;
+    }
+
+    private static void write(Content content, Path file) throws IOException {
         try (OutputStream bytes = Files.newOutputStream(file);
                 Writer out = new OutputStreamWriter(
                         file.toString().endsWith(COMPRESSED) ? new GZIPOutputStream(bytes, BUFFER) : bytes,
                         StandardCharsets.UTF_8)) {
-            write(workload, out);
+            content.write(out);
         }
     }
 
-    private void write(Workload workload, Writer out) throws IOException {
-        switch (Objects.requireNonNull(given(TO, Target.class))) {
+    private Content content() {
+        Target target = Objects.requireNonNull(given(TO, Target.class));
+        if (target == Target.QUEUES) {
+            PeerQueues queues = QueueConversion.read(Objects.requireNonNull(given(FROM, String.class)), console.in());
+            queues.notes().forEach(note -> console.err().println("Warning: " + note.message()));
+            return out -> out.write(queues.yaml());
+        }
+        Workload workload = options.workload();
+        return out -> write(workload, target, out);
+    }
+
+    private void write(Workload workload, Target target, Writer out) throws IOException {
+        switch (target) {
             case SWF -> SwfWriter.write(workload, out);
             case PODS_CSV -> PodsCsvWriter.write(workload, out);
             case MANIFESTS -> {
                 ManifestWriter.write(workload, given(EPOCH, Long.class, 0L), out)
                         .ifPresent(remark -> console.err().println("Warning: " + remark));
             }
+            case QUEUES -> throw new IllegalArgumentException("A workload has no queues to write.");
         }
     }
 
     private enum Target {
         SWF,
         PODS_CSV,
-        MANIFESTS;
+        MANIFESTS,
+        QUEUES;
 
         static Target of(String value) {
             return Stream.of(values())
@@ -121,7 +147,8 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
                             .equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is not a format to write; expected swf, pods-csv or manifests".formatted(value)));
+                            "'%s' is not a format to write; expected swf, pods-csv, manifests or queues"
+                                    .formatted(value)));
         }
     }
 }

@@ -5,7 +5,6 @@ import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
@@ -42,10 +41,10 @@ record SimulatedQueues(ClusterQueues queues, By by) {
      */
     static SimulatedQueues read(Path file, By by, Resources capacity) {
         ClusterObjects objects = ManifestFile.read(file);
-        ClusterQueues queues = new ClusterQueues(
-                objects.optional().of(QueueObject.class), objects.namespaces(), new Interval(0, Durations.LONGEST));
+        ClusterQueues queues =
+                new ClusterQueues(objects.optional(), objects.namespaces(), new Interval(0, Durations.LONGEST));
         if (queues.isEmpty()) {
-            throw new InvalidInput("%s has no Queue; expected at least one".formatted(file));
+            throw new InvalidInput("%s has no Queue and no ClusterQueue; expected at least one".formatted(file));
         }
         SimulatedQueues simulated = new SimulatedQueues(queues, by);
         queues.problems(simulated.tree(capacity)).stream().findFirst().ifPresent(problem -> {
@@ -60,7 +59,7 @@ record SimulatedQueues(ClusterQueues queues, By by) {
 
     Job assigned(Job job) {
         synchronized (queues) {
-            String queue = queues.of(by.of(job), null);
+            String queue = queues.of(by.of(job), null, null);
             return queue == null ? job : job.on(job.terms().in(queue));
         }
     }

@@ -80,11 +80,13 @@ final class StudyOptions extends CommonOptions {
     private static final int MOST_RUNS = 1_000_000;
     private static final Pattern RANK = Pattern.compile("([^=,]+)=(-?\\d{1,9})");
 
+    private final CommandConsole console;
     private final WorkloadOptions workloads;
 
     /** Adds the options to a command; {@code required} tells whether a workload is needed. */
     StudyOptions(CommandSpec spec, CommandConsole console, boolean required) {
         super(spec);
+        this.console = console;
         this.workloads = new WorkloadOptions(spec, console, WORKLOAD, required);
         spec.addOption(file(
                         NODES,
@@ -312,10 +314,12 @@ final class StudyOptions extends CommonOptions {
             }
             return null;
         }
-        return SimulatedQueues.read(
+        SimulatedQueues simulated = SimulatedQueues.read(
                 file,
                 given(QUEUE_BY, SimulatedQueues.By.class, SimulatedQueues.By.USER),
                 Inventory.of(machine.nodes(0)).total());
+        simulated.queues().notes().forEach(note -> console.err().println("Warning: " + note.message()));
+        return simulated;
     }
 
     boolean hasWorkload() {

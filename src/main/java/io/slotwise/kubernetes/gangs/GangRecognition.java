@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * members and time limit.
  */
 public final class GangRecognition {
+    private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+
     private final List<Pod> pods;
     private final List<GangMembership> memberships;
     private final GroupObjects groups;
@@ -97,10 +99,30 @@ public final class GangRecognition {
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public @Nullable Long timeLimit() {
-        List<GenericKubernetesResource> named = memberships.stream()
+        return TimeLimit.of(pods, named(), groups);
+    }
+
+    /** Returns the objects that name the gang, in order of precedence. */
+    private List<GenericKubernetesResource> named() {
+        return memberships.stream()
                 .flatMap(membership -> Stream.ofNullable(group(membership)))
                 .toList();
-        return TimeLimit.of(pods, named, groups);
+    }
+
+    /**
+     * Returns the name of Kueue's LocalQueue from the label of the pods, else of the first pod's nearest owner with it,
+     * else of an object that names the gang; null without any.
+     *
+     * @throws IllegalArgumentException if two pods disagree; the message is a sentence
+     */
+    public @Nullable String localQueue() {
+        String ofPods = AnnotationParsing.agreed(pods, QUEUE_NAME, pod -> AnnotationParsing.label(pod, QUEUE_NAME));
+        return ofPods != null
+                ? ofPods
+                : Stream.concat(Owners.found(Owners.above(pods.getFirst(), groups), groups), named().stream())
+                        .flatMap(object -> Stream.ofNullable(AnnotationParsing.label(object, QUEUE_NAME)))
+                        .findFirst()
+                        .orElse(null);
     }
 
     private @Nullable GenericKubernetesResource group(GangMembership membership) {

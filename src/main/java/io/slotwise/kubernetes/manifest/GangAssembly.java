@@ -34,7 +34,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
-        Demand demand = input.inQueue(read.id, read.annotated.demand());
+        Demand demand = input.inQueue(read.id, read.annotated);
         return new Gang(
                 read.id,
                 read.shapes.stream()

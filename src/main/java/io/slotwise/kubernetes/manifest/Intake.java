@@ -9,7 +9,6 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -192,8 +191,7 @@ public final class Intake {
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
-        ClusterQueues queues =
-                new ClusterQueues(objects.optional().of(QueueObject.class), objects.namespaces(), interval);
+        ClusterQueues queues = new ClusterQueues(objects.optional(), objects.namespaces(), interval);
         GangIntake gangs = new GangIntake(new IntakeInput(
                 settings, filter, objects, new KnownGangs(known), grants, cache, amounts, queues, now, seen));
         gangs.take();
@@ -210,6 +208,7 @@ public final class Intake {
                                             : objects.pods().size() + " pods")));
         }
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
+        warnings.addAll(queues.notes());
         warnings.addAll(cache.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         Set<Class<?>> unread = objects.optional().unread();

@@ -1,16 +1,19 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGangs;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +44,24 @@ record IntakeInput(
         return known.of(gang);
     }
 
-    /** Returns the demand with the gang's queue: the stated one, else that of the namespace. */
-    Demand inQueue(GangId gang, Demand demand) {
-        return queues.isEmpty() ? demand : demand.withQueue(queues.of(gang.namespace(), demand.queue()));
+    /** Returns the demand with the gang's queue: the stated one, else that of its LocalQueue or namespace. */
+    Demand inQueue(GangId gang, @Nullable AnnotatedGang annotated) {
+        Demand demand = annotated == null ? Demand.NONE : annotated.demand();
+        return queues.isEmpty()
+                ? demand
+                : demand.withQueue(
+                        queues.of(gang.namespace(), demand.queue(), annotated == null ? null : annotated.localQueue()));
+    }
+
+    /** Returns why a gang may not be in its queue, or null if it may. */
+    @Nullable
+    String queueProblem(GangId gang, AnnotatedGang annotated, List<Pod> pods) {
+        String problem = annotated.demand().queue() == null
+                ? queues.localProblem(gang.namespace(), annotated.localQueue())
+                : null;
+        return problem != null
+                ? problem
+                : queues.problem(inQueue(gang, annotated).queue(), pods);
     }
 
     @Nullable

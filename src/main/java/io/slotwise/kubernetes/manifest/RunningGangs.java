@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -205,8 +204,7 @@ final class RunningGangs {
 
     /** Notes what a queue's gang occupies since an earlier number of occupations. */
     private void noteUse(GangId gang, @Nullable AnnotatedGang annotated, int before) {
-        String queue = input.inQueue(gang, annotated == null ? Demand.NONE : annotated.demand())
-                .queue();
+        String queue = input.inQueue(gang, annotated).queue();
         List<Occupation> room = occupants.since(before);
         if (queue != null && !room.isEmpty()) {
             long start = room.stream()

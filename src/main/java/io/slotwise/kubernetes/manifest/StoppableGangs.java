@@ -87,7 +87,7 @@ final class StoppableGangs {
     boolean mayStop(GangMembers gang, AnnotatedGang annotated, int highest) {
         return input.settings()
                         .policy()
-                        .stops(input.inQueue(gang.id(), annotated.demand()), Pods.priority(gang.bound()), highest)
+                        .stops(input.inQueue(gang.id(), annotated), Pods.priority(gang.bound()), highest)
                 && gang.bound().size() + gang.waiting().size() + annotated.done(gang.finished()) == annotated.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }

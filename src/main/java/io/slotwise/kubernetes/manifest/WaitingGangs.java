@@ -193,9 +193,7 @@ final class WaitingGangs {
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }
-        String excluded = promise == null
-                ? input.queues().problem(input.inQueue(id, annotated.demand()).queue(), pods)
-                : null;
+        String excluded = promise == null ? input.queueProblem(id, annotated, pods) : null;
         if (excluded != null) {
             return new Refusal.InvalidRequest(excluded);
         }

@@ -46,6 +46,55 @@ class ConvertCommandTest {
     }
 
     @Test
+    void queuesOfKueueAreWrittenAsQueuesThatPlanReads() throws IOException {
+        Path kueue = Files.writeString(folder.resolve("kueue.yaml"), """
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: a},
+                 spec: {namespaceSelector: {}, queueingStrategy: StrictFIFO, resourceGroups: [{flavors: [
+                   {name: any, resources: [{name: cpu, nominalQuota: 2}]}]}]}}
+                """);
+        Path queues = folder.resolve("queues.yaml");
+
+        CommandLineRun run = CommandLineRun.of(
+                "study", "convert", "--from", kueue.toString(), "--to", "queues", "-o", queues.toString());
+
+        assertThat(run.status()).isZero();
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "Warning: ClusterQueue a: `spec.queueingStrategy` (StrictFIFO) is not translated: a gang that "
+                                + "waits does not hold back later ones",
+                        "Warning: ResourceFlavor any is not in the input: its quotas count all the same");
+        assertThat(CommandLineRun.of("queues", "-f", queues.toString(), "-o", "csv")
+                        .out())
+                .isEqualTo(CommandLineRun.of("queues", "-f", kueue.toString(), "-o", "csv")
+                        .out())
+                .contains("a,1,cpu,2000,2000,");
+    }
+
+    @Test
+    void queuesOfYuniKornAreReadFromItsConfigMap() {
+        CommandLineRun run = CommandLineRun.withInput("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: yunikorn-configs}
+                data:
+                  queues.yaml: |
+                    partitions: [{name: default, queues: [{name: a, resources: {max: {vcore: 2}}}]}]
+                """, "study", "convert", "--from", "-", "--to", "queues");
+
+        assertThat(run.out()).endsWith("metadata:\n  name: \"a\"\nspec:\n  limit:\n    cpu: \"2\"\n");
+    }
+
+    @Test
+    void aFileWithoutQueuesIsRefused() throws IOException {
+        assertThat(CommandLineRun.of("study", "convert", "--from", log(), "--to", "queues")
+                        .err())
+                .contains("log.swf is no YAML or JSON (while scanning a simple key); expected a file of queues");
+        assertThat(CommandLineRun.withInput("{kind: Pod}", "study", "convert", "--from", "-", "--to", "queues")
+                        .err())
+                .contains("- has no queue; expected queues of Kueue, Volcano or YuniKorn");
+    }
+
+    @Test
     void aFileIsCompressedIfItsNameSaysSo() throws IOException {
         Path out = folder.resolve("out.swf.gz");
 
@@ -142,7 +191,7 @@ class ConvertCommandTest {
                 "--from missing.swf --to swf|missing.swf: cannot be read (NoSuchFileException); expected "
                         + "a readable file",
                 "--from . --to swf|.: cannot be read (a directory); expected a readable file",
-                "--from x.swf --to xls|'xls' is not a format to write; expected swf, pods-csv or manifests",
+                "--from x.swf --to xls|'xls' is not a format to write; expected swf, pods-csv, manifests or queues",
                 "--from x.swf --to swf --format xls|'xls' is not a workload format; expected swf, "
                         + "metacentrum, pods-csv, philly or lublin",
                 "--from x.swf --to swf --machine 0|--machine (0) is not a size; expected a positive whole number",

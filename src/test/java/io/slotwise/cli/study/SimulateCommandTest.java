@@ -124,6 +124,23 @@ class SimulateCommandTest {
     }
 
     @Test
+    void kueuesQueuesAreTriedAsTheyAre() throws IOException {
+        Path file = queues("""
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: a},
+                 spec: {namespaceSelector: {}, resourceGroups: [{flavors: [
+                   {name: any, resources: [{name: cpu, nominalQuota: 2}]}]}]}}
+                ---
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: user-1},
+                 spec: {clusterQueue: a}}
+                """);
+
+        CommandLineRun run = simulate("--queues", file.toString(), "--policy", "slotwise", "-o", "csv");
+
+        assertThat(run.err()).contains("Warning: ResourceFlavor any is not in the input");
+        assertThat(run.out()).contains("slotwise,queue-a-used,,");
+    }
+
+    @Test
     void queuesThatAreRefusedAreNamed() throws IOException {
         Path file = queues("""
                 {apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: a}, spec: {parent: science}}

@@ -45,6 +45,7 @@ import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodFlaw;
+import io.slotwise.kubernetes.manifest.queues.KueueQueues;
 import io.slotwise.kubernetes.manifest.schema.ObjectRules;
 import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.PodRules;
@@ -54,7 +55,6 @@ import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Serial;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,16 +71,6 @@ import org.jspecify.annotations.Nullable;
  * its kind. Only the few classes in use are loaded, so the command line starts fast. Lives for one reading.
  */
 final class ManifestReader {
-    /** An object that cannot be read. The other objects are not affected. */
-    private static final class InvalidObject extends RuntimeException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        InvalidObject(String message) {
-            super(message);
-        }
-    }
-
     private static final String OWN = Reservation.GROUP + "/" + Reservation.VERSION;
     private static final int LONGEST_NAME = 253;
     private static final ObjectMapper MAPPER = LeanMapper.create();
@@ -257,6 +247,10 @@ final class ManifestReader {
     }
 
     private void other(ObjectNode object, String apiVersion, String kind) {
+        if (KueueQueues.reads(apiVersion, kind)) {
+            take(object, GenericKubernetesResource.class);
+            return;
+        }
         GroupKind groupKind = GroupKind.of(apiVersion, kind);
         boolean says = groupKind != null
                 && (groupKind.label() == null || object.at("/metadata/labels").has(groupKind.label()));

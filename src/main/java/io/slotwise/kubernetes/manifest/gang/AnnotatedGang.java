@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param statesRuntime whether a user states the runtime
  * @param demand the request of the whole gang, in seconds since the epoch
  * @param reservation the advance reservation that it takes over, or null
+ * @param localQueue the name of Kueue's LocalQueue that the gang states, or null
  */
 @RecordBuilder
 public record AnnotatedGang(
@@ -46,7 +47,8 @@ public record AnnotatedGang(
         boolean statesRuntime,
         Demand demand,
         PlacementRequest request,
-        @Nullable String reservation)
+        @Nullable String reservation,
+        @Nullable String localQueue)
         implements AnnotatedGangBuilder.With {
     private static final int SECONDS_PER_HOUR = 3600;
     private static final GangSize.Together ONE = new GangSize.Together(1);
@@ -179,7 +181,8 @@ public record AnnotatedGang(
             }
         }
         GangDefaults.Hour hour = defaults.hour(pods.getFirst().getMetadata().getNamespace(), classes);
-        AnnotatedGang annotated = read(annotations, startsTogether, recognised.timeLimit(), defaults, hour);
+        AnnotatedGang annotated = read(annotations, startsTogether, recognised.timeLimit(), defaults, hour)
+                .withLocalQueue(recognised.localQueue());
         return annotations.flaws().isEmpty()
                 ? reading(annotated, recognised.size(), pods.getFirst())
                 : new Reading.Unclear(annotations.flaws().getFirst());
@@ -220,7 +223,8 @@ public record AnnotatedGang(
                 runtime != null || limit != null,
                 demand(annotations, seconds, together.size(), defaults, hour),
                 placing(annotations),
-                annotations.readOrNull(GangKey.RESERVATION));
+                annotations.readOrNull(GangKey.RESERVATION),
+                null);
     }
 
     private static Demand demand(

@@ -10,14 +10,17 @@ import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The terms of a gang by other projects' conventions, which come after Slotwise's annotations.
  *
  * @param timeLimit seconds, or null
+ * @param localQueue the name of Kueue's LocalQueue, or null
  */
-record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
+record RecognisedGang(
+        GangSize size, @Nullable Long timeLimit, @Nullable String localQueue) {
     private static final GangSize ONE = new GangSize.Together(1);
 
     /** Reads the terms. A value that cannot be read becomes a problem of the annotations. O(pods). */
@@ -27,17 +30,17 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
             recognition = GangRecognition.of(pods, groups);
         } catch (IllegalArgumentException e) {
             annotations.problem(String.valueOf(e.getMessage()));
-            return new RecognisedGang(ONE, null);
+            return new RecognisedGang(ONE, null, null);
         }
-        return new RecognisedGang(size(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
+        return new RecognisedGang(
+                size(annotations, recognition, pods.getFirst()),
+                annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
+                read(annotations, recognition::localQueue));
     }
 
-    private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {
-        if (annotations.text(AnnotationKeys.RUNTIME) != null) {
-            return null;
-        }
+    private static <T> @Nullable T read(AnnotationReader annotations, Supplier<@Nullable T> reading) {
         try {
-            return recognition.timeLimit();
+            return reading.get();
         } catch (IllegalArgumentException e) {
             annotations.problem(String.valueOf(e.getMessage()));
             return null;

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.queues;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,8 +15,10 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpec;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -41,6 +44,8 @@ public final class ClusterQueues {
                     Objects.requireNonNullElse(object.getMetadata().getCreationTimestamp(), ""))
             .thenComparing(object -> object.getMetadata().getName());
 
+    private final @Nullable KueueQueues kueue;
+    private final List<IntakeWarning> notes;
     private final List<QueueObject> objects;
     private final List<Queue> queues = new ArrayList<>();
     private final SortedMap<String, Allotment> budgets = new TreeMap<>();
@@ -55,10 +60,21 @@ public final class ClusterQueues {
     private final Map<String, String> byNamespace = new HashMap<>();
 
     /**
+     * @param optional Queue objects; without any, Kueue's objects, which are read as such
      * @param interval the seconds for which calendars are read
      */
-    public ClusterQueues(Collection<QueueObject> objects, Collection<Namespace> namespaces, Interval interval) {
-        this.objects = objects.stream().sorted(BY_CREATION).toList();
+    public ClusterQueues(OptionalObjects optional, Collection<Namespace> namespaces, Interval interval) {
+        List<QueueObject> stated = optional.of(QueueObject.class);
+        List<GenericKubernetesResource> peers = optional.of(GenericKubernetesResource.class);
+        this.kueue = stated.isEmpty() && !peers.isEmpty() ? KueueQueues.of(peers) : null;
+        PeerQueues peerQueues = kueue == null ? new PeerQueues(stated, List.of()) : kueue.translated();
+        this.notes = kueue != null || peers.isEmpty()
+                ? peerQueues.notes()
+                : List.of(new IntakeWarning(
+                        Reason.IGNORED,
+                        IntakeWarning.Subject.of("ClusterQueue", ""),
+                        "Kueue's queues are not read, since there are Queue objects: expected one of them"));
+        this.objects = peerQueues.queues().stream().sorted(BY_CREATION).toList();
         QueueReader reader = new QueueReader(interval);
         for (int i = 0; i < this.objects.size(); i++) {
             QueueObject object = this.objects.get(i);
@@ -108,19 +124,40 @@ public final class ClusterQueues {
         return objects.isEmpty();
     }
 
+    /** Returns notes on Kueue's objects: what is not translated. */
+    public List<IntakeWarning> notes() {
+        return notes;
+    }
+
     /**
      * Returns the name of a gang's queue, or null if no queue bounds it. O(queues) for a namespace that is asked for
      * the first time.
      *
      * @param stated the name that the gang states, or null
+     * @param localName the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
+     *     ignored
      */
-    public @Nullable String of(String namespace, @Nullable String stated) {
-        return stated != null || objects.isEmpty() ? stated : byNamespace.computeIfAbsent(namespace, this::find);
+    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localName) {
+        if (stated != null || objects.isEmpty()) {
+            return stated;
+        }
+        String local = kueue == null || localName == null ? null : kueue.queue(namespace, localName);
+        if (local != null) {
+            return local;
+        }
+        String queue = byNamespace.computeIfAbsent(namespace, this::find);
+        return queue.isEmpty() ? null : queue;
     }
 
+    /** Returns the queue of a namespace; empty for none, since Kueue leaves gangs without a LocalQueue alone. */
     private String find(String namespace) {
         List<String> found = matching(namespace);
-        return found.isEmpty() ? Queue.DEFAULT : found.getFirst();
+        return found.isEmpty() ? kueue == null ? Queue.DEFAULT : "" : found.getFirst();
+    }
+
+    /** Returns why a gang of Kueue's LocalQueue waits, or null if it does not. */
+    public @Nullable String localProblem(String namespace, @Nullable String localName) {
+        return kueue == null || localName == null ? null : kueue.problem(namespace, localName);
     }
 
     /** Returns the queues of a namespace, the earliest created first. O(queues with selectors). */

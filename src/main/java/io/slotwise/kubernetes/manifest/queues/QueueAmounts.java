@@ -72,7 +72,7 @@ record QueueAmounts(Interval interval) {
         }
     }
 
-    private static long units(String resource, String text) {
+    static long units(String resource, String text) {
         if (text.indexOf('@') >= 0) {
             throw new IllegalArgumentException(
                     "expected an amount for the other times first, such as 16;32@0 22 * * */PT8H");
