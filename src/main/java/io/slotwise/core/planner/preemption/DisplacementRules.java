@@ -58,7 +58,8 @@ final class DisplacementRules {
         this.policy = policy;
         this.resources = resources;
         this.queues = resources.timeline().queues();
-        this.byQueue = gangs.stream().filter(gang -> mayReclaim(gang.gang))
+        this.byQueue = gangs.stream()
+                .filter(gang -> mayReclaim(gang.gang))
                 .collect(Collectors.groupingBy(gang -> Objects.requireNonNull(gang.gang.queue())));
     }
 
