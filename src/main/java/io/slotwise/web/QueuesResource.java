@@ -51,7 +51,9 @@ public final class QueuesResource {
         Snapshot snapshot = latest.snapshot();
         Plan plan = latest.carriedOutPlan();
         QueuesReport report = QueuesReport.of(snapshot, plan);
-        QueueState planned = snapshot.published(plan).settled().queues();
-        return planned == null ? report.json() : report.json(new QueueOutlook(planned, plan.now(), plan.horizonEnd()));
+        QueueState plannedState = snapshot.published(plan).settled().queues();
+        return plannedState == null
+                ? report.json()
+                : report.json(new QueueOutlook(plannedState, plan.now(), plan.horizonEnd()));
     }
 }

@@ -53,19 +53,20 @@ export class QueuesPage {
     this.#asked = performance.now();
     say(this.status, body ? '' : refusal(failure, 'The tree of queues'));
     if (body) {
-      this.#queues = withParents(body.queues);
+      this.#queues = withPaths(body.queues);
       this.#show();
     }
   }
 
   #show() {
     const gangs = Map.groupBy(this.model.gangs.values(), gang => gang.queue);
+    const waiting = waitingBelow(this.#queues, gangs);
     reconcile(
       this.tree,
       this.#queues.slice(0, this.#most),
       queue => queue.queue,
       ({ queue }) => h('li.queue', {}, h('div.titled', {}, h('h2', {}, queue), h('a', { href: '#/', onclick: () => this.list(queue) })), h('p'), h('div'), h('ul')),
-      (element, queue) => fill(element, queue, gangs.get(queue.queue) ?? [], this.now()),
+      (element, queue) => fill(element, queue, { gangs: gangs.get(queue.queue) ?? [], waiting: waiting.get(queue.queue) }, this.now()),
     );
     const rest = this.#queues.length - this.#most;
     this.more.hidden = rest <= 0;
@@ -73,25 +74,37 @@ export class QueuesPage {
   }
 }
 
-/** Adds to each queue the name of its parent: the nearest queue before it with a lower level. */
-function withParents(queues) {
-  const path = [];
+/** Adds to each queue the names from the root to itself. A queue is behind its parent, whose level is one less. */
+function withPaths(queues) {
+  let path = [];
   return queues.map(queue => {
-    path[queue.level] = queue.queue;
-    return { ...queue, parent: path[queue.level - 1] };
+    path = [...path.slice(0, queue.level), queue.queue];
+    return { ...queue, path };
   });
 }
 
-function fill(element, { queue, level, parent, waiting, resources }, gangs, now) {
+const waits = gang => gang.phase === 'Pending' || gang.phase === 'Broken';
+
+/** The numbers of gangs that wait, by queue, with those of the queues below. */
+function waitingBelow(queues, gangs) {
+  const counts = new Map();
+  queues.forEach(({ queue, path }) => {
+    const waiting = (gangs.get(queue) ?? []).filter(waits).length;
+    path.forEach(above => counts.set(above, (counts.get(above) ?? 0) + waiting));
+  });
+  return counts;
+}
+
+function fill(element, { queue, level, path, resources }, { gangs, waiting }, now) {
   const [titled, note, uses, named] = element.children;
   element.style.setProperty('--level', Math.min(level, MOST_INDENTED));
   titled.lastChild.hidden = gangs.length === 0;
   say(titled.lastChild, plural(gangs.length, 'gang'));
-  say(note, [parent && `Below ${parent}`, waiting && `${waiting} waiting`].filter(part => part).join(', '));
+  say(note, [level > 0 && `Below ${path[level - 1]}`, waiting > 0 && `${waiting} waiting`].filter(part => part).join(', '));
   uses.replaceChildren(...resources.filter(isStated).flatMap(use => [h('p', {}, h('b', {}, resourceName(use.resource)), ` ${words(use)}`), picture(queue, use, now)]));
-  const waits = gangs.filter(gang => gang.phase === 'Pending' || gang.phase === 'Broken').map(gang => gang.id).sort();
-  const more = waits.length - MOST_NAMED;
-  reconcile(named, more > 0 ? [...waits.slice(0, MOST_NAMED), ''] : waits, id => id, id => h('li', {}, id && linkTo(id)), (item, id) => id || say(item, `and ${more} more waiting`));
+  const ids = gangs.filter(waits).map(gang => gang.id).sort();
+  const more = ids.length - MOST_NAMED;
+  reconcile(named, more > 0 ? [...ids.slice(0, MOST_NAMED), ''] : ids, id => id, id => h('li', {}, id && linkTo(id), id && ' waits'), (item, id) => id || say(item, `and ${plural(more, 'more gang')}`));
 }
 
 const isStated = use => use.guarantee > 0 || use.limit !== null || use.used > 0 || use.promised > 0;
@@ -100,7 +113,7 @@ function words({ resource, guarantee, limit, used, promised, borrowed, lent, sha
   const shown = value => amount(resource, value);
   return [
     `${shown(used)} used`,
-    `${shown(guarantee)} guaranteed`,
+    guarantee > 0 && `${shown(guarantee)} guaranteed`,
     limit !== null && `limit ${shown(limit)}`,
     promised > 0 && `${shown(promised)} promised`,
     borrowed > 0 && `${shown(borrowed)} borrowed`,

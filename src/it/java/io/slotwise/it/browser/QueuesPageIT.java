@@ -78,7 +78,9 @@ class QueuesPageIT {
         assertThat(browser.elements(".queue h2"))
                 .extracting(WebElement::getText)
                 .containsExactly("root", "default", "research", "language", "vision", "weather");
-        assertThat(browser.text(VISION)).contains("1 waiting", "GPU", "used, 24 guaranteed, limit 80");
+        assertThat(browser.text(".queues")).startsWith("root\n3 waiting");
+        assertThat(browser.text(VISION))
+                .contains("1 waiting", "team-vision/foundation-xl waits", "GPU", "used, 24 guaranteed, limit 80");
         String picture = VISION + " svg[aria-label^='GPU of vision until Wed 16 Jan, 03:40: ']";
         for (String path : List.of("use", "steps", "limit")) {
             assertThat(browser.attribute(picture + " path." + path, "d")).startsWith("M");

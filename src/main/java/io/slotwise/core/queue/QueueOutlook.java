@@ -46,11 +46,11 @@ public final class QueueOutlook {
      * are joined where there would be more than {@link #MOST_STEPS}.
      */
     public List<Step> steps(String queue, String resource) {
-        StepFunction use = timeline.use(queue, resource);
+        StepFunction useFunction = timeline.use(queue, resource);
         StepFunction guarantee = timeline.tree().guarantee(queue, resource);
         StepFunction limit = timeline.tree().limit(queue, resource);
         SortedSet<Long> changes = new TreeSet<>(List.of(from));
-        for (StepFunction function : List.of(use, guarantee, limit)) {
+        for (StepFunction function : List.of(useFunction, guarantee, limit)) {
             for (int i = function.pieceAt(from) + 1; i < function.pieces() && function.start(i) < until; i++) {
                 changes.add(function.start(i));
             }
@@ -61,7 +61,7 @@ public final class QueueOutlook {
         for (int i = 0; i < starts.size(); i += joined) {
             long start = starts.get(i);
             long end = i + joined < starts.size() ? starts.get(i + joined) : until;
-            steps.add(new Step(start, end, use.max(start, end), guarantee.at(start), limit.at(start)));
+            steps.add(new Step(start, end, useFunction.max(start, end), guarantee.at(start), limit.at(start)));
         }
         return steps;
     }
