@@ -178,17 +178,9 @@ class RandomReclaimTest {
         return isAcross(other) ? below(one.base().waiting(), other.gang()).size() : 0;
     }
 
-    /**
-     * Returns whether a gang borrows in some second of these when some have left, and those of its queue that have not
-     * started and use the guarantee after it.
-     */
+    /** Returns whether a gang borrows in some second of these when some have left. */
     private static boolean borrows(Queued one, Other other, Set<Other> gone, int from, int to) {
         Set<Other> left = new HashSet<>(gone);
-        one.base().others().stream()
-                .filter(after -> other.running() == null && after.running() == null)
-                .filter(after -> Objects.equals(after.gang().queue(), other.gang().queue())
-                        && after.gang().id().compareTo(other.gang().id()) > 0)
-                .forEach(left::add);
         left.remove(other);
         return !isAcross(other)
                 || IntStream.range(Math.max(from, other.from()), Math.min(to, other.to()))
@@ -249,11 +241,10 @@ class RandomReclaimTest {
 
     private static Optional<Found> best(Queued one, List<Other> lower, int before, int level, @Nullable Integer last) {
         boolean anyStops = lower.stream().anyMatch(other -> other.running() != null);
-        int from = last != null ? last : 0;
         int end = (last != null ? last : anyStops ? STOP : 0)
                 + (int) one.base().waiting().runtime();
         List<Other> candidates = lower.stream()
-                .filter(other -> other.from() < end && borrows(one, other, Set.of(), from, end))
+                .filter(other -> other.from() < end && borrows(one, other, Set.of(), 0, end))
                 .toList();
         Optional<Found> best = Optional.empty();
         long[] least = {Long.MAX_VALUE};
@@ -264,7 +255,7 @@ class RandomReclaimTest {
             long[] loss = RandomPreemptionTest.loss(set, one.nodes());
             if (Arrays.compare(loss, least) < 0
                     && RandomPreemptionTest.withinBudgets(set)
-                    && set.stream().allMatch(other -> borrows(one, other, set, from, end))) {
+                    && set.stream().allMatch(other -> borrows(one, other, set, 0, end))) {
                 Optional<Integer> start = start(one, set, latest, level);
                 if (start.isPresent()) {
                     least = loss;

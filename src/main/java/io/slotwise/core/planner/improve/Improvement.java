@@ -24,7 +24,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -45,9 +44,6 @@ import java.util.stream.Collectors;
  * least-saving} gangs that may start now do so in the first order instead ({@link StartsByValue}). At most {@value
  * #MOST_GANGS} gangs with the earliest windows take part, and no more than look at {@value #MOST_LOOKS} nodes in a
  * round, as each looks at all. O(r w) searches for w gangs in r rounds.
- *
- * <p>Windows move only within a queue. Between queues the guarantees decide, see {@link
- * io.slotwise.core.planner.preemption.Preemption}: a gang that made room for another queue would reclaim it.
  *
  * <p>If promises moved, gangs without a promise finally search once more, each alone. They were placed while the
  * promises still kept their old rooms. After gangs were displaced, they search in the same way.
@@ -215,7 +211,7 @@ public final class Improvement {
                                 - RepairedWindows.former(other).start())
                 .thenComparing(other -> other.gang.id());
         List<PlanningGang> others = withWindows(queue).stream()
-                .filter(other -> mayMove(other) && queueOf(other).equals(queueOf(newcomer)))
+                .filter(this::mayMove)
                 .filter(other -> RepairedWindows.former(other).start() < terms.deadline() + policy.turnover()
                         && RepairedWindows.former(other).end() + policy.turnover() > terms.earliest())
                 .sorted(bySlackLeft)
@@ -268,28 +264,14 @@ public final class Improvement {
                     movable.stream().sorted(PlaceAnew.BY_START).limit(mostGangs).collect(Collectors.toSet());
             movable = movable.stream().filter(first::contains).toList();
         }
-        if (value.assignsByValue() && !movable.isEmpty()) {
-            List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
-            tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));
-        } else {
-            movable.stream()
-                    .collect(Collectors.groupingBy(this::queueOf, TreeMap::new, Collectors.toList()))
-                    .values()
-                    .forEach(this::placeAnew);
-        }
-    }
-
-    private void placeAnew(List<PlanningGang> movable) {
+        List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
         boolean mayGain = movable.size() > 1 && movable.stream().anyMatch(PlanningGang::promised);
-        if (mayGain || use < Split.ALL) {
-            tries(new PlaceAnew(movable.stream().sorted(this::byWorth).toList(), use));
+        if (value.assignsByValue() && !movable.isEmpty()) {
+            tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));
+        } else if (mayGain || (use < Split.ALL && !movable.isEmpty())) {
+            tries(new PlaceAnew(order, use));
             tries(new PlaceAnew(movable.stream().sorted(SHORTEST_FIRST).toList(), use));
         }
-    }
-
-    /** Returns the queue whose gangs exchange windows with a gang; the same for all gangs without queues. */
-    private String queueOf(PlanningGang gang) {
-        return snapshot.queues() == null ? "" : Objects.requireNonNullElse(gang.gang.queue(), "");
     }
 
     private ExpectedRoom expectedRoom(Set<PlanningGang> movable) {

@@ -10,12 +10,9 @@ import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,38 +26,19 @@ import org.jspecify.annotations.Nullable;
  * Gangs of A itself are guaranteed nothing, and reclaim from no queue below A. A gang that runs is reclaimed if it says
  * that it may be stopped. It is also reclaimed if it has a lower priority and the policy stops running gangs.
  *
- * <p>Gangs that have not started use the guarantee of their queue one after the other, in the fixed {@link #ORDER}:
- * what later gangs of the same queue use does not count against a gang. So reclaims alone come to an end. A gang that
- * reclaimed a window is within the guarantee there, and borrows again only if a gang that is before it in this order,
- * or a gang of a queue below, moves into its seconds. The first gang of all never borrows again: it only moves to
- * earlier starts, of which there are finitely many. When it stays, the same holds for the next gang. So no two gangs
- * displace each other in turn.
- *
  * <p>A level is the number of queues from a gang's own up to below A.
  *
  * <p>Source: Kueue's {@code reclaimWithinCohort}, applied to seconds.
  */
 final class DisplacementRules {
-    /** The order in which gangs of a queue use its guarantee, and in which displaced gangs are planned again. */
-    static final Comparator<PlanningGang> ORDER = Comparator.comparingInt(
-                    (PlanningGang gang) -> -gang.gang.priority())
-            .thenComparingLong(gang -> gang.gang.arrival())
-            .thenComparing(gang -> gang.gang.id());
-
     private final Policy policy;
     private final CycleResources resources;
     private final @Nullable QueueTimeline queues;
 
-    /** The gangs of each queue that have not started. */
-    private final Map<String, List<PlanningGang>> byQueue;
-
-    DisplacementRules(Policy policy, CycleResources resources, List<PlanningGang> gangs) {
+    DisplacementRules(Policy policy, CycleResources resources) {
         this.policy = policy;
         this.resources = resources;
         this.queues = resources.timeline().queues();
-        this.byQueue = gangs.stream()
-                .filter(gang -> mayReclaim(gang.gang))
-                .collect(Collectors.groupingBy(gang -> Objects.requireNonNull(gang.gang.queue())));
     }
 
     /** Returns whether no gang may displace another one. */
@@ -106,77 +84,40 @@ final class DisplacementRules {
                 .below(Objects.requireNonNull(x.queue()), Objects.requireNonNull(y.queue()));
     }
 
-    /**
-     * Returns whether a victim of another queue borrows in some second of an interval when these gangs have left; true
-     * for the same queue.
-     */
-    private boolean borrows(Gang gang, Victim victim, Interval interval, List<Victim> gone) {
-        Gang other = victim.gang();
-        if (queues == null || !isAcross(gang, other)) {
-            return true;
-        }
-        long from = Math.max(victim.interval().start(), interval.start());
-        long to = Math.min(victim.interval().end(), interval.end());
-        return from < to && resources.bookings().trying(() -> {
-            gone.stream().filter(left -> left != victim).forEach(Victim::leave);
-            Interval common = new Interval(from, to);
-            List<String> names = below(other, gang);
-            if (!queues.borrows(names, other.total(), common)) {
-                return false;
-            }
-            List<PlanningGang> followers = followers(victim, common)
-                    .filter(follower -> gone.stream().noneMatch(left -> left.gang().equals(follower.gang)))
-                    .toList();
-            followers.forEach(this::leaveQueue);
-            return followers.isEmpty() || queues.borrows(names, other.total(), common);
-        });
-    }
-
-    /** Returns the gangs that use the guarantee of a victim's queue after the victim, in some second of an interval. */
-    private Stream<PlanningGang> followers(Victim victim, Interval interval) {
-        return victim instanceof Victim.Placed(PlanningGang placedGang, CycleResources _)
-                ? byQueue.getOrDefault(Objects.requireNonNull(placedGang.gang.queue()), List.of()).stream()
-                        .filter(other -> ORDER.compare(placedGang, other) < 0)
-                        .filter(other -> other.window() != null
-                                && !other.released()
-                                && other.window().interval().overlaps(interval))
-                : Stream.empty();
-    }
-
-    private void leaveQueue(PlanningGang gang) {
-        String queue = Objects.requireNonNull(gang.gang.queue());
-        Interval interval = Objects.requireNonNull(gang.window()).interval();
-        QueueTimeline timeline = Objects.requireNonNull(queues);
-        resources.bookings().change(
-                () -> timeline.giveUp(queue, gang.gang.total(), interval),
-                () -> timeline.take(queue, gang.gang.total(), interval));
-    }
-
     /** Returns whether a victim of another queue borrows in some second of an interval; true for the same queue. */
     boolean mayBorrow(Gang gang, Victim victim, Interval interval) {
-        return borrows(gang, victim, interval, List.of());
+        Interval victimInterval = victim.interval();
+        long from = Math.max(victimInterval.start(), interval.start());
+        long to = Math.min(victimInterval.end(), interval.end());
+        Gang other = victim.gang();
+        return queues == null
+                || !isAcross(gang, other)
+                || (from < to && queues.borrows(below(other, gang), other.total(), new Interval(from, to)));
     }
 
     /** Returns whether each victim of another queue still borrows in the interval when the others have left. */
     boolean stillBorrow(Gang gang, List<Victim> victims, Interval interval) {
-        return victims.stream().allMatch(victim -> borrows(gang, victim, interval, victims));
+        return victims.stream()
+                .filter(victim -> isAcross(gang, victim.gang()))
+                .allMatch(victim -> resources.bookings().trying(() -> {
+                    List<Victim> others = new ArrayList<>(victims);
+                    others.remove(victim);
+                    others.forEach(Victim::leave);
+                    return mayBorrow(gang, victim, interval);
+                }));
     }
 
-    /**
-     * Returns the seconds that a window of a gang may need if it starts from {@code from} to {@code last}, with the
-     * turnover before and after it. O(nodes).
-     */
-    Interval range(PlanningGang gang, long from, long last) {
-        long first = Math.max(gang.terms().earliest(), from);
-        if (!mayReclaim(gang.gang)) {
-            return new Interval(first, Math.max(first, last) + 1);
-        }
-        long longest = gang.eligibility().stream()
-                .flatMap(eligibility -> eligibility.offers().stream())
-                .mapToLong(Offer::duration)
-                .max()
-                .orElse(1);
-        return new Interval(first - resources.turnover(), Math.max(first, last) + longest + resources.turnover());
+    /** Returns the seconds in which a gang of a queue may run if it starts by {@code last}. O(nodes). */
+    Interval range(PlanningGang gang, long last) {
+        long longest = !mayReclaim(gang.gang)
+                ? 1
+                : gang.eligibility().stream()
+                        .flatMap(eligibility -> eligibility.offers().stream())
+                        .mapToLong(Offer::duration)
+                        .max()
+                        .orElse(1);
+        long first = gang.terms().earliest();
+        return new Interval(first, Math.max(first, last) + longest);
     }
 
     /** Returns whether a victim may keep a gang from a window in the interval that starts by {@code last}. */

@@ -67,6 +67,11 @@ import java.util.stream.Stream;
 public final class Preemption {
     private static final int MOST_PREEMPTORS = 32;
 
+    private static final Comparator<PlanningGang> AGAIN = Comparator.comparingInt(
+                    (PlanningGang gang) -> -gang.gang.priority())
+            .thenComparingLong(gang -> gang.gang.arrival())
+            .thenComparing(gang -> gang.gang.id());
+
     private final Policy policy;
     private final PlannerResources resources;
     private final Chains chains;
@@ -104,7 +109,7 @@ public final class Preemption {
         this.policy = scope.policy;
         this.resources = scope.resources;
         this.cycleResources = scope.cycleResources;
-        this.rules = new DisplacementRules(policy, cycleResources, queue);
+        this.rules = new DisplacementRules(policy, cycleResources);
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
@@ -135,7 +140,7 @@ public final class Preemption {
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
         boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
-        if (!outranks && !rules.mayReclaim(gang.gang)) {
+        if (!outranks && !(rules.mayReclaim(gang.gang) && lacksPromise(gang))) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -150,6 +155,11 @@ public final class Preemption {
         return soonestOfLevels(gang, beneficiary.get(), lower)
                 .map(found -> found.turn.carryOut(found.turn.direct(found.choice, found.turn.lower)))
                 .orElse(List.of());
+    }
+
+    /** A gang that keeps its promise reclaims nothing, so no two gangs reclaim the same room in turn. */
+    private static boolean lacksPromise(PlanningGang gang) {
+        return !gang.promised() || gang.window() == null;
     }
 
     private record Found(Turn turn, Choice choice) {}
@@ -244,7 +254,7 @@ public final class Preemption {
                     choice.victims().stream().map(victim -> victim.gang().id()).collect(Collectors.toSet());
             List<PlanningGang> again = choice.victims().stream()
                     .map(Preemption.this::again)
-                    .sorted(DisplacementRules.ORDER)
+                    .sorted(AGAIN)
                     .toList();
             DisplacementLoss loss = DisplacementLoss.NONE;
             for (PlanningGang displacedGang : again) {
@@ -298,7 +308,7 @@ public final class Preemption {
          * @param last the last second in which the window may start
          */
         private Optional<Choice> choose(List<Victim> displaceable, long last, long latest) {
-            Interval interval = rules.range(gang, latest, last);
+            Interval interval = rules.range(gang, last);
             List<Victim> lower = displaceable.stream()
                     .filter(victim -> rules.isInTheWay(gang, victim, interval, last))
                     .toList();
@@ -360,7 +370,7 @@ public final class Preemption {
                 }
             }
             again.addAll(stopped);
-            again.stream().sorted(DisplacementRules.ORDER).forEach(displacedGang -> placeAgain(displacedGang, gang));
+            again.stream().sorted(AGAIN).forEach(displacedGang -> placeAgain(displacedGang, gang));
             return stopped;
         }
     }
