@@ -195,9 +195,7 @@ class TenantIT {
     private void delete(KubernetesClient tenant, Pod pod, Duration grace) {
         boolean isLong = grace.compareTo(Duration.ofMinutes(1)) > 0;
         Duration behind = isLong ? Duration.between(Scenario.now(), kubelet.now()) : Duration.ZERO;
-        tenant.resource(pod)
-                .withGracePeriod(behind.plus(grace).toSeconds())
-                .delete();
+        tenant.resource(pod).withGracePeriod(behind.plus(grace).toSeconds()).delete();
     }
 
     /** Submits gangs that wait forever: for money, for missing members, and for devices with an expensive selector. */

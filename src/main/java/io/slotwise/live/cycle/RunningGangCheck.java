@@ -166,8 +166,8 @@ record RunningGangCheck(
     private SortedMap<String, Long> ends(long now) {
         SortedMap<String, Long> ends = new TreeMap<>(record.history().ends());
         long startedAt = record.history().startedAt().orElse(window.start());
-        members.forEach(member -> member.end(now)
-                .ifPresent(end -> ends.putIfAbsent(member.pod(), Math.max(startedAt, end))));
+        members.forEach(member ->
+                member.end(now).ifPresent(end -> ends.putIfAbsent(member.pod(), Math.max(startedAt, end))));
         return ends;
     }
 
