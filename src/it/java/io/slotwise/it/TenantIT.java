@@ -65,7 +65,7 @@ class TenantIT {
     private final Cluster cluster;
     private final VirtualKubelet kubelet;
 
-    /** The pods whose ends nobody saw, and when they were deleted last. */
+    /** The pods whose ends were not seen, and when they were deleted last. */
     private final IdentityHashMap<Pod, Instant> vanished = new IdentityHashMap<>();
 
     @AutoClose

@@ -129,9 +129,9 @@ final class QueueGauges {
     }
 
     /**
-     * Returns by queue how long the gang has waited that waits longest for room within the guarantee that the queue does
-     * not use. Own gangs of a queue with queues below it are guaranteed nothing. O(g r b) for g gangs, r resources and
-     * b pieces of use.
+     * Returns by queue how long the gang has waited that waits longest for room within the guarantee that the queue
+     * does not use. Own gangs of a queue with queues below it are guaranteed nothing. O(g r b) for g gangs, r resources
+     * and b pieces of use.
      */
     private static Map<String, Long> entitledWaits(QueueState state, Snapshot snapshot, Plan plan) {
         QueueTree tree = state.tree();

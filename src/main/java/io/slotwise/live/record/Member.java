@@ -64,9 +64,9 @@ public record Member(
     }
 
     /**
-     * Returns the second in which its containers ended, never later than {@code now}; empty while they may run. Nobody
-     * has seen the end of a pod that is still there after its grace period, so it ends now: a later deletion can have
-     * shortened that period into the past.
+     * Returns the second in which its containers ended, never later than {@code now}; empty while they may run. A pod
+     * that is still there after its grace period ends now: a later deletion can have shortened that period into the
+     * past.
      */
     public OptionalLong end(long now) {
         if (!state.isOver() || isTerminating(now)) {

@@ -51,6 +51,14 @@ final class DisplacementRules {
         return queues != null && gang.queue() != null && queues.tree().has(gang.queue());
     }
 
+    /**
+     * Returns whether a gang may reclaim now. A gang that keeps its promise reclaims nothing, so no two gangs reclaim
+     * the same room in turn.
+     */
+    boolean mayClaim(PlanningGang gang) {
+        return mayReclaim(gang.gang) && !(gang.promised() && gang.window() != null);
+    }
+
     /** Returns whether two gangs are in different queues. */
     boolean isAcross(Gang gang, Gang other) {
         return mayReclaim(gang)

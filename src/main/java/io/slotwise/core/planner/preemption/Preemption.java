@@ -140,7 +140,7 @@ public final class Preemption {
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
         boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
-        if (!outranks && !(rules.mayReclaim(gang.gang) && lacksPromise(gang))) {
+        if (!outranks && !rules.mayClaim(gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -155,11 +155,6 @@ public final class Preemption {
         return soonestOfLevels(gang, beneficiary.get(), lower)
                 .map(found -> found.turn.carryOut(found.turn.direct(found.choice, found.turn.lower)))
                 .orElse(List.of());
-    }
-
-    /** A gang that keeps its promise reclaims nothing, so no two gangs reclaim the same room in turn. */
-    private static boolean lacksPromise(PlanningGang gang) {
-        return !gang.promised() || gang.window() == null;
     }
 
     private record Found(Turn turn, Choice choice) {}
