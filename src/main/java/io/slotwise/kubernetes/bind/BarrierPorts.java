@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.port.RecordStore;
 import jakarta.inject.Singleton;
 
 /**
@@ -17,4 +18,5 @@ public record BarrierPorts(
         NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
+        RecordStore records,
         BarrierObserver observer) {}

@@ -146,6 +146,11 @@ public record LoopSettings(
         return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
     }
 
+    /** Returns for how many seconds a record stays after its gang's end while the gang has pods, at least 120. */
+    public long recordTtl() {
+        return Math.max(reservationTtl, 120);
+    }
+
     /**
      * Returns how late a promised gang may still be released, seconds: half of the start timeout, but at least the
      * turnover. The gang is not released before its room is free, and its predecessor there may end a little late.
