@@ -152,7 +152,7 @@ public final class GangLifecycle {
                 OptionalLong whole = plus(record.history().startedAt(), settings.startTimeout());
                 yield isRecorded(record) || whole.orElse(now) <= now ? overdueAfter(record, now) : whole;
             }
-            case COMPLETED -> plus(record.history().endedAt(), settings.recordTtl());
+            case COMPLETED -> plus(record.history().endedAt(), settings.reservationTtl());
             case PENDING, BROKEN -> NodeRefusals.pauseEnd(record);
         };
     }
@@ -428,7 +428,7 @@ public final class GangLifecycle {
     }
 
     private void settleCompleted(RecordUpdate update, List<Member> members, long now) {
-        if (members.isEmpty() || now >= update.before().history().endedAt().orElse(now) + settings.recordTtl()) {
+        if (members.isEmpty() || now >= update.before().history().endedAt().orElse(now) + settings.reservationTtl()) {
             update.remove();
         }
     }
