@@ -40,6 +40,7 @@ import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.RunHistoryStore;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -216,6 +217,7 @@ public final class DurableCluster {
                             new WatchedRoster(watch),
                             new GangRollback(this::clock, watch, this, this, this, meters, this::pause)::takeBack,
                             this,
+                            StartRefusals.NONE,
                             meters),
                     new BarrierTiming(
                             this::clock,

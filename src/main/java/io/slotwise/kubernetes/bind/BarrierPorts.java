@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.StartRefusals;
 import jakarta.inject.Singleton;
 
 /**
@@ -19,4 +20,5 @@ public record BarrierPorts(
         PodRosterPort roster,
         GangRepair repair,
         RecordStore records,
+        StartRefusals refusals,
         BarrierObserver observer) {}

@@ -1,9 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,17 +19,6 @@ public interface BindApi {
     BindAnswer bind(BindRequest request, Map<String, String> annotations);
 
     ReservationAnswer read(Reservation reservation);
-
-    /**
-     * Returns a recent refusal of a call that the gang's start needs, because a start now would bind only a part of the
-     * gang.
-     *
-     * @param tries whether the gang is to be started, and may find out for all others
-     * @return null if there is none
-     */
-    default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return null;
-    }
 
     /** The state of a pod. */
     sealed interface PodAnswer {
@@ -67,19 +54,16 @@ public interface BindApi {
         record Absent() implements ReservationAnswer {}
     }
 
-    /** A binding that was not made, or whose outcome is unknown. */
-    sealed interface Failure extends BindAnswer {}
-
     /** The API server refused the write. */
-    record Refused(String reason) implements Failure {}
+    record Refused(String reason) implements BindAnswer {}
 
     /**
      * 429: the API server did not process the call.
      *
      * @param after the requested pause
      */
-    record TooMany(Duration after, String reason) implements Failure {}
+    record TooMany(Duration after, String reason) implements BindAnswer {}
 
     /** The result is unknown. */
-    record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
+    record Unanswered(String reason) implements BindAnswer, PodAnswer, ReservationAnswer {}
 }

@@ -6,20 +6,16 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.manifest.field.Annotations;
-import io.slotwise.live.port.StartRefusals;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The barrier's calls as Kubernetes requests. The client's own retries are off: after an unanswered call the barrier
@@ -31,7 +27,6 @@ public final class Fabric8BindApi implements BindApi {
     private final KubernetesClient client;
     private final Consumer<Reservation> writtenReservation;
     private final Runnable outdated;
-    private final StartRefusals refusals;
 
     /**
      * @param client its configuration is used except for time-outs and retries
@@ -39,17 +34,6 @@ public final class Fabric8BindApi implements BindApi {
      * @param outdated called if a write was refused because a newer leader has written since
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {
-        this(client, writtenReservation, outdated, StartRefusals.NONE);
-    }
-
-    /**
-     * @param refusals recent refusals of calls that starts need
-     */
-    public Fabric8BindApi(
-            KubernetesClient client,
-            Consumer<Reservation> writtenReservation,
-            Runnable outdated,
-            StartRefusals refusals) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -58,12 +42,6 @@ public final class Fabric8BindApi implements BindApi {
                 .adapt(KubernetesClient.class);
         this.writtenReservation = writtenReservation;
         this.outdated = outdated;
-        this.refusals = refusals;
-    }
-
-    @Override
-    public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return refusals.of(gang, pods, tries);
     }
 
     @Override
@@ -120,12 +98,9 @@ public final class Fabric8BindApi implements BindApi {
             outdated.run();
             return new Unanswered(words(e));
         }
-        boolean podTells =
-                e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-        return podTells ? new BindAnswer.Conflict(words(e)) : failure(e);
-    }
-
-    private static Failure failure(KubernetesClientException e) {
+        if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return new BindAnswer.Conflict(words(e));
+        }
         if (RetryAfter.isTooMany(e)) {
             return new TooMany(RetryAfter.of(e), words(e));
         }

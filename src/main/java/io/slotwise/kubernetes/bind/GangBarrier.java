@@ -114,7 +114,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 }
             } else if (arrived.isDirect()
                     && record.phase() == Phase.PROMISED
-                    && api.refusal(key.gang(), pods(key), true) == null
+                    && refusal(key.gang(), pods(key), true) == null
                     && begin(arrived, wholeMembers -> start.whole(wholeMembers, 1))) {
                 return arrived.started();
             }
@@ -149,7 +149,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
 
     @Override
     public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return api.refusal(gang, pods, tries);
+        return ports.refusals().of(gang, pods, tries);
     }
 
     @Override
@@ -259,19 +259,14 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * @param repaired whether the gang is repaired if the pod is refused
      */
     private BindOutcome bindLate(BindRequest request, Reservation runningReservation, boolean repaired) {
-        return switch (binding.bind(request, StartNote.late(runningReservation), MemberBinding.Mandate.ALWAYS)) {
-            case Result.Bound ignoredBound -> new BindOutcome.Bound();
-            case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
-            case Result.Left(String reason) -> new BindOutcome.NotBound(reason);
-            case Result.Refused(String reason) -> {
-                if (repaired) {
-                    GangRecord startedRecord = Reservations.record(runningReservation);
-                    ports.observer().partial(startedRecord.gang());
-                    start.repair(startedRecord, reason);
-                }
-                yield new BindOutcome.NotBound(reason);
-            }
-        };
+        Result result = binding.bind(request, StartNote.late(runningReservation), MemberBinding.Mandate.ALWAYS);
+        String reason = result.reason();
+        if (repaired && result instanceof Result.Refused(String refusal)) {
+            GangRecord startedRecord = Reservations.record(runningReservation);
+            ports.observer().partial(startedRecord.gang());
+            start.repair(startedRecord, refusal);
+        }
+        return reason == null ? new BindOutcome.Bound() : new BindOutcome.NotBound(reason);
     }
 
     private boolean hasJustStarted(Reservation reservation) {

@@ -11,10 +11,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.start.Waits;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,11 +20,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a whole gang: the promised start, the last check, the status write, the bindings. Every step asks {@link
+ * The start of a whole gang: the promised start, the last check, the first binding, the others. Every step asks {@link
  * ArrivedMembers} whether it may proceed. A gang that was withdrawn or timed out is left alone.
  */
 final class GangStart {
@@ -153,22 +151,21 @@ final class GangStart {
         StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), startedReservation);
         if (requests.size() > StartRecord.MOST_MEMBERS) {
             if (ports.records().under(epoch).write(before, record) instanceof RecordStore.Outcome.Written) {
-                opened(arrived, requests, note, null);
+                opened(arrived, requests, note, false);
                 return true;
             }
             fail(arrived, arrived.failMark(), notStarted(arrived, "its record could not be written"));
             return false;
         }
         Instant giveUp = now.plus(timing.startTimeout());
-        BindRequest first = requests.getFirst();
         Result result = binding.bind(
-                first,
+                requests.getFirst(),
                 note,
                 mandate(arrived, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(reservation)));
         String obstacle = result.reason();
         if (obstacle == null) {
             ports.reservations().started(startedReservation);
-            opened(arrived, requests, note, first);
+            opened(arrived, requests, note, true);
             return true;
         }
         // The gang is at work until it is rolled back, so that no other start begins before.
@@ -186,30 +183,24 @@ final class GangStart {
     /**
      * Binds the members of a durable start.
      *
-     * @param boundRequest the pod that is bound already, or null
+     * @param begun whether the first of them is bound already
      */
-    private void opened(
-            ArrivedMembers arrived, List<BindRequest> requests, StartNote note, @Nullable BindRequest boundRequest) {
+    private void opened(ArrivedMembers arrived, List<BindRequest> requests, StartNote note, boolean begun) {
         WindowKey key = arrived.key();
         Reservation startedReservation = Objects.requireNonNull(note.startReservation());
-        Map<String, BindRequest> byPod = new HashMap<>();
-        requests.forEach(request -> byPod.put(request.pod(), request));
-        List<ArrivedMembers.Member> others = new ArrayList<>();
-        for (ArrivedMembers.Member member : arrived.open(startedReservation)) {
-            BindRequest request = byPod.getOrDefault(member.request().pod(), member.request());
-            if (request.equals(boundRequest)) {
-                check.release(List.of(request));
-                member.outcome().complete(new BindOutcome.Bound());
-            } else {
-                others.add(new ArrivedMembers.Member(request, member.outcome()));
-            }
+        List<ArrivedMembers.Member> members = arrived.open(startedReservation);
+        if (begun) {
+            check.release(requests.subList(0, 1));
+            members.getFirst().outcome().complete(new BindOutcome.Bound());
         }
+        List<ArrivedMembers.Member> others = IntStream.range(begun ? 1 : 0, members.size())
+                .mapToObj(i -> new ArrivedMembers.Member(
+                        requests.get(i), members.get(i).outcome()))
+                .toList();
         Instant openedAt = timing.clock().instant();
         // The second pod carries the record, too, for the case that the first one goes before it is written.
-        BindRequest second = boundRequest == null || others.isEmpty()
-                ? null
-                : others.getFirst().request();
-        bindNow(arrived, others, request -> request.equals(second) ? note : note.others(), boundRequest != null);
+        BindRequest second = begun && requests.size() > 1 ? requests.get(1) : null;
+        bindNow(arrived, others, request -> request.equals(second) ? note : note.others(), begun);
         ports.observer().opened(key.gang(), key.start(), openedAt);
         arrived.started().complete(Optional.of(Reservations.record(startedReservation)));
     }
@@ -280,24 +271,20 @@ final class GangStart {
 
     /** Returns the mandate to bind the members of a gang while its window is open and its leader leads. */
     private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
-        return new MemberBinding.Mandate() {
-            @Override
-            public boolean isWithdrawn() {
-                return ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived);
-            }
+        return new MemberBinding.Mandate(
+                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived),
+                () -> confirmed(arrived.key(), arrived.reservation()));
+    }
 
-            @Override
-            public MemberBinding.Word confirmed() {
-                Reservation reservation = arrived.reservation();
-                boolean unwritten = reservation.getMetadata().getResourceVersion() == null;
-                return switch (ports.api().read(reservation)) {
-                    case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                        arrived.key().isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Absent ignoredAbsent ->
-                        unwritten ? MemberBinding.Word.YES : MemberBinding.Word.NO;
-                    case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
-                };
-            }
+    private MemberBinding.Word confirmed(WindowKey key, Reservation reservation) {
+        return switch (ports.api().read(reservation)) {
+            case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
+                key.isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+            case BindApi.ReservationAnswer.Absent ignoredAbsent ->
+                reservation.getMetadata().getResourceVersion() == null
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
+            case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
         };
     }
 

@@ -4,6 +4,8 @@ import io.slotwise.live.port.Leadership;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,28 +55,15 @@ final class MemberBinding {
         record Left(String reason) implements Result {}
     }
 
-    /** Tells whether a pod still has to be bound for its gang. */
-    interface Mandate {
-        Mandate ALWAYS = new Mandate() {
-            @Override
-            public boolean isWithdrawn() {
-                return false;
-            }
-
-            @Override
-            public Word confirmed() {
-                return Word.YES;
-            }
-        };
-
-        /** Returns whether the gang's window was withdrawn, as far as this program knows. Called before every try. */
-        boolean isWithdrawn();
-
-        /**
-         * Returns whether the API server confirms that the pod has to be bound. Called after another writer has changed
-         * the pod.
-         */
-        Word confirmed();
+    /**
+     * Tells whether a pod still has to be bound for its gang.
+     *
+     * @param ended whether the gang's start has ended, as far as this program knows. Asked before every try
+     * @param confirmed whether the API server confirms that the pod has to be bound. Asked after another writer has
+     *     changed the pod
+     */
+    record Mandate(BooleanSupplier ended, Supplier<Word> confirmed) {
+        static final Mandate ALWAYS = new Mandate(() -> false, () -> Word.YES);
     }
 
     /** The API server's answer to {@link Mandate#confirmed}; {@code NONE} if it has not answered. */
@@ -100,7 +89,7 @@ final class MemberBinding {
         while (true) {
             // Read before the check of the mandate, because a later epoch would be that of a successor.
             long epoch = leadership.epoch();
-            if (mandate.isWithdrawn()) {
+            if (mandate.ended().getAsBoolean()) {
                 return leftUnbound(request);
             }
             String obstacle;
@@ -119,7 +108,7 @@ final class MemberBinding {
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
                     obstacle = reason;
-                    Word word = request.version() == null ? Word.YES : mandate.confirmed();
+                    Word word = request.version() == null ? Word.YES : mandate.confirmed().get();
                     if (word == Word.NO) {
                         Result result = read(request, note);
                         return result == null ? leftUnbound(request) : result;

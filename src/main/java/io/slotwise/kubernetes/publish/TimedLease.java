@@ -112,14 +112,10 @@ final class TimedLease extends LeaseLock {
     /** The first epoch of versions that name their epoch in every binding. A policy distinguishes them from others. */
     private static final int FIRST_EPOCH = 1_000_000;
 
-    private static LeaderElectionRecord counted(LeaderElectionRecord record) {
-        int transitions = Math.max(FIRST_EPOCH, record.getLeaderTransitions());
-        return record.toBuilder().leaderTransitions(transitions).build();
-    }
-
     /** Takes the Lease. Its duration counts from the moment of the request. */
     private void take(LeaderElectionRecord given, Consumer<LeaderElectionRecord> write) {
-        LeaderElectionRecord record = counted(given);
+        int epoch = Math.max(FIRST_EPOCH, given.getLeaderTransitions());
+        LeaderElectionRecord record = given.toBuilder().leaderTransitions(epoch).build();
         long asked = nanos.getAsLong();
         try {
             write.accept(record);
@@ -127,8 +123,8 @@ final class TimedLease extends LeaseLock {
             throw reach.failed(e);
         }
         reach.succeeded();
-        seen = record.getLeaderTransitions();
-        held = seen;
+        seen = epoch;
+        held = epoch;
         renewed = asked;
     }
 

@@ -40,16 +40,6 @@ public final class GangRollback {
     private final MetricsRecorder recorder;
     private final Consumer<Duration> pause;
 
-    public GangRollback(
-            InstantSource clock,
-            ClusterView view,
-            RecordStore records,
-            PodReleaser releaser,
-            EventRecorder events,
-            MetricsRecorder recorder) {
-        this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
-    }
-
     /** Creates a rollback that waits for the API server with {@code pause}. */
     public GangRollback(
             InstantSource clock,
@@ -154,7 +144,8 @@ public final class GangRollback {
         return true;
     }
 
-    private static void sleep(Duration time) {
+    /** The pause of a rollback in a program. */
+    public static void sleep(Duration time) {
         try {
             Thread.sleep(time);
         } catch (InterruptedException e) {

@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -418,8 +419,9 @@ public final class PlanPublisher {
             }
             case Outcome.Refused refusalRefused -> {
                 refused.add(before.gang());
+                // Its first part may have been written.
                 news.tell(
-                        before,
+                        Objects.requireNonNullElse(changes.known().apply(before.gang()), before),
                         new Announcement(
                                 EventRecorder.Reason.WRITE_REFUSED,
                                 new Refusal.WriteRefused("record", refusalRefused.message())),

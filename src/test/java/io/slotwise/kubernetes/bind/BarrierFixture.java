@@ -6,6 +6,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,6 +121,7 @@ final class BarrierFixture implements BarrierObserver {
                         },
                         this::repair,
                         recorded,
+                        StartRefusals.NONE,
                         this),
                 new BarrierTiming(
                         time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),
