@@ -281,9 +281,7 @@ final class GangStart {
             case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
                 key.isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
             case BindApi.ReservationAnswer.Absent ignoredAbsent ->
-                reservation.getMetadata().getResourceVersion() == null
-                        ? MemberBinding.Word.YES
-                        : MemberBinding.Word.NO;
+                reservation.getMetadata().getResourceVersion() == null ? MemberBinding.Word.YES : MemberBinding.Word.NO;
             case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
         };
     }

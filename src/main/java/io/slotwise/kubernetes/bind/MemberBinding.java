@@ -108,7 +108,9 @@ final class MemberBinding {
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
                     obstacle = reason;
-                    Word word = request.version() == null ? Word.YES : mandate.confirmed().get();
+                    Word word = request.version() == null
+                            ? Word.YES
+                            : mandate.confirmed().get();
                     if (word == Word.NO) {
                         Result result = read(request, note);
                         return result == null ? leftUnbound(request) : result;

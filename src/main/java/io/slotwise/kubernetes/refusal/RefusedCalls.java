@@ -137,8 +137,8 @@ public final class RefusedCalls {
 
     /**
      * Returns why a gang cannot be started now: a call that a start needs is refused. While it is refused for all, one
-     * gang at a time finds out whether it still is. A gang without a record waits while records cannot be created, which
-     * writes of other records find out: its run would not be charged.
+     * gang at a time finds out whether it still is. A gang without a record waits while records cannot be created,
+     * because its run would not be charged. Writes of records find out whether they can be.
      *
      * @param pods the pods of the gang
      * @param recorded whether the gang has a record

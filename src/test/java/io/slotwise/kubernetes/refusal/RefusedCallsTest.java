@@ -338,10 +338,7 @@ class RefusedCallsTest {
     void aGangWithoutARecordDoesNotStartWhileRecordsCannotBeCreated() {
         GangId gang = new GangId("one", "g");
         for (String record : List.of("first", "second")) {
-            attempt(
-                    new ApiCall("create", "reservations.slotwise.io", "one", record),
-                    403,
-                    NO_QUOTA.formatted(record));
+            attempt(new ApiCall("create", "reservations.slotwise.io", "one", record), 403, NO_QUOTA.formatted(record));
         }
 
         now = now.plus(CallPause.FIRST).plusSeconds(1);

@@ -159,7 +159,8 @@ class StartedGangsTest extends OneReplica {
         host.openBarrier(gang);
         host.bind("g-1", "c");
 
-        new GangRollback(host, host, host, host, host, host, GangRollback::sleep).takeBack(host.known(gang), "g-1 is bound on node c");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound on node c");
 
         assertThat(host.evicted).containsExactly("g-0");
     }
@@ -236,7 +237,8 @@ class StartedGangsTest extends OneReplica {
         String elsewhere = place(gang, "g-0");
         String ours = place(gang, "g-0");
         host.bind("g-1", elsewhere);
-        new GangRollback(host, host, host, host, host, host, GangRollback::sleep).takeBack(host.known(gang), "g-1 is bound elsewhere");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound elsewhere");
         assertThat(host.evicted).containsExactly("g-0");
         host.evicted.clear();
 
@@ -257,6 +259,7 @@ class StartedGangsTest extends OneReplica {
     private void takeBackUnbound(GangId gang) {
         host.refuse("g-0", "");
         host.refuse("g-1", "");
-        new GangRollback(host, host, host, host, host, host, GangRollback::sleep).takeBack(host.known(gang), "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
     }
 }

@@ -454,7 +454,8 @@ class UnansweredWritesTest extends OneReplica {
         String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
-        new GangRollback(host, host, host, host, host, host, GangRollback::sleep).takeBack(host.known(gang), "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
         host.bind("g-0", node);
         host.conflicts = true;
 
