@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -85,6 +86,22 @@ class AdmissionIT {
                 .isEqualTo("other");
         assertThat(made(plane, placed).getSpec().getSchedulerName()).isEqualTo(DIRECT);
         assertThat(gates(made(plane, placed))).isEmpty();
+    }
+
+    /** A copy of a started pod may be created, because what it says of the start counts for nothing. */
+    @Test
+    void usersChangeNothingThatPodsSayOfTheirStart(ControlPlane plane) {
+        Pod copy = pod(DIRECT);
+        copy.getMetadata().setName("copied");
+        copy.getMetadata()
+                .setAnnotations(Map.of("slotwise.io/run", "7/2030-01-01T00:00:00Z/g", "slotwise.io/record", "H4sI"));
+        Pod created = plane.client().resource(copy).create();
+
+        for (String change : List.of("\"7/2030-01-01T00:00:00Z/h\"", "null")) {
+            assertThatThrownBy(() -> plane.client().resource(created).patch("""
+                            {"metadata": {"annotations": {"slotwise.io/run": %s}}}""".formatted(change)))
+                    .hasMessageContaining("say how its gang has started");
+        }
     }
 
     private static Pod pod(String schedulerName) {

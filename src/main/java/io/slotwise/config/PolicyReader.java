@@ -67,7 +67,7 @@ record PolicyReader(PolicyValues values) {
                         "running.start-timeout",
                         POSITIVE_TIME.inTheChart("{\"type\":\"string\",\"pattern\":\"^([1-9]|1[0-9]|2[0-5])s$\"}")),
                 values.get("running.member-loss", named(LoopSettings.MemberLoss.values())),
-                values.get("records.reservation-ttl", TIME),
+                values.get("records.reservation-ttl", duration(LoopSettings.LEAST_RECORD_TTL, Durations.LONGEST)),
                 values.get("records.holds.grace", TIME),
                 values.get("records.holds.seats", MANY),
                 values.get("gangs.criterion", KeyType.choice(CRITERIA, Criterion::key)),

@@ -96,7 +96,7 @@ class PolicyFileTest {
                 running.overrun.unpaid: evict
                 running.turnover: 5s
                 running.start-timeout: 15s
-                records.reservation-ttl: 0s
+                records.reservation-ttl: 2m
                 records.holds.grace: 2m
                 records.holds.seats: 64
                 promises.replan: improve
@@ -141,7 +141,7 @@ class PolicyFileTest {
                         90,
                         15,
                         LoopSettings.MemberLoss.CONTINUE,
-                        0,
+                        120,
                         120,
                         64,
                         Criterion.COST,
@@ -496,6 +496,8 @@ class PolicyFileTest {
                         + "restart",
                 "records.reservation-ttl: x | `records.reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "records.reservation-ttl: 119s | `records.reservation-ttl` (119s) is not valid: expected a duration "
+                        + "between 2m and 87600h",
                 "buying: plan | `buying` (plan) is not valid: expected a mapping with mode, "
                         + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle; "
                         + "did you mean `buying.mode`?",

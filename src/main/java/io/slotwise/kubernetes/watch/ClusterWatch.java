@@ -455,7 +455,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
         @Override
         public void strip(Pod pod) {
-            Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {});
+            Isolated.run(() -> ComingWaves.name(reservations().bound(pod), groups, before(pod)), _ -> {});
         }
 
         @Override

@@ -40,7 +40,7 @@ public final class ReadCluster extends ObservedCluster {
         objects.reservations().forEach(reservations()::watched);
         objects.nodes().forEach(node -> nodes.put(node.getMetadata().getName(), node));
         for (Pod pod : objects.pods()) {
-            Isolated.run(() -> ComingWaves.name(pod, objects.groups(), null), _ -> {});
+            Isolated.run(() -> ComingWaves.name(reservations().bound(pod), objects.groups(), null), _ -> {});
             pods.put(pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName(), pod);
             byGang.computeIfAbsent(PodState.gangOf(pod), _ -> new ArrayList<>()).add(pod);
             String node = PodState.nodeOf(pod);

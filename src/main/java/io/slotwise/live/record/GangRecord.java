@@ -57,7 +57,7 @@ public record GangRecord(
         WindowOwnership ownership,
         boolean deleted)
         implements GangRecordBuilder.With {
-    /** The reason of a start from the opening of the barrier until all members were seen bound. */
+    /** The reason of a start from the first binding until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
@@ -214,6 +214,18 @@ public record GangRecord(
 
     public GangRecord started(boolean holds, String reason, String message, long now) {
         return with(plannedAspect, startedAspect.now(holds, reason, message, null, now));
+    }
+
+    /** Returns this record from the binding of the first pod on, with the UIDs of the pods by name. */
+    public GangRecord running(long second, SortedMap<String, String> uids) {
+        return withPhase(Phase.RUNNING)
+                .withHistory(history.started(second, uids))
+                .started(true, BARRIER_OPENED, "all its pods are bound at the same time", second);
+    }
+
+    /** Returns whether the gang has started and not all of its pods were seen on their nodes. */
+    public boolean isArriving() {
+        return phase == Phase.RUNNING && startedAspect.reason().equals(BARRIER_OPENED);
     }
 
     private GangRecord with(Aspect windowAspect, Aspect startAspect) {

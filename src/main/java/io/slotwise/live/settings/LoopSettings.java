@@ -59,6 +59,9 @@ public record LoopSettings(
         TimeValues timeLimits,
         List<NodeTariff> tariffs)
         implements LoopSettingsBuilder.With {
+    /** The shortest time for which a record stays, seconds: the pods of its gang name their start for less. */
+    public static final long LEAST_RECORD_TTL = 120;
+
     /** The settings of an empty policy. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -91,7 +94,10 @@ public record LoopSettings(
         positive("overrun grace", overrunGrace);
         positive("start timeout", startTimeout);
         notNegative("collecting time", collect);
-        notNegative("time to live of reservations", reservationTtl);
+        if (reservationTtl < LEAST_RECORD_TTL) {
+            throw new IllegalArgumentException("The time to live of reservations (%d s) must be at least %d s."
+                    .formatted(reservationTtl, LEAST_RECORD_TTL));
+        }
         notNegative("grace of advance reservations", holdGrace);
         notNegative("number of seats of advance reservations", reservationSeats);
         if (searchTime < 0 || searchTime > Policy.Split.ALL) {

@@ -73,7 +73,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -247,6 +249,13 @@ public final class FakeHost
         return arrives(name, size, runtime, Budget.UNLIMITED);
     }
 
+    /** Adds a gang that may start 20 seconds from now. */
+    GangId arrivesLater(String name, int size, long runtime) {
+        GangId id = arrives(name, size, runtime);
+        gangs.computeIfPresent(id, (_, asked) -> asked.startingFrom(second() + 20));
+        return id;
+    }
+
     /** Adds a gang whose pods request this many milli-cores each. */
     GangId arrivesSmall(String name, int size, long runtime, long milli) {
         GangId id = arrives(name, size, runtime);
@@ -380,7 +389,12 @@ public final class FakeHost
     void goesDirect(GangId gang) {
         Objects.requireNonNull(gangs.get(gang))
                 .pods()
-                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> member.byItself()));
+                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> ungated(member, true)));
+    }
+
+    private static Member ungated(Member member, boolean direct) {
+        return new Member(
+                member.pod(), member.uid(), member.state(), false, "", "", false, OptionalLong.empty(), direct);
     }
 
     void refuse(String pod, String words) {
@@ -698,16 +712,18 @@ public final class FakeHost
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
-        return outcome instanceof Outcome.Written(GangRecord there)
-                ? new Outcome.Written(after.withVersion(there.version()).withUid(there.uid()))
-                : outcome;
-    }
-
-    @Override
-    public void start(GangRecord record) {
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        if (unreachable) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         startedDirectly.add(record.gang().name());
+        if (record.equals(records.get(record.gang()))) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        GangRecord running = record.running(
+                second(), new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
+        records.put(record.gang(), running);
+        return CompletableFuture.completedFuture(Optional.of(running));
     }
 
     @Override
@@ -747,11 +763,13 @@ public final class FakeHost
 
     @Override
     public List<String> release(Window window, List<Member> members) {
-        window.placements().forEach(placement -> {
-            released.add(placement.pod() + " to " + placement.node());
-            pods.put(
-                    placement.pod(),
-                    new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
+        members.forEach(member -> {
+            Placement placement = window.placements().stream()
+                    .filter(place -> place.pod().equals(member.pod()))
+                    .findFirst()
+                    .orElseThrow();
+            released.add(member.pod() + " to " + placement.node());
+            pods.put(member.pod(), ungated(member, member.direct()));
         });
         return List.of();
     }

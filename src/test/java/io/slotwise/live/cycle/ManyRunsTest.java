@@ -78,7 +78,7 @@ class ManyRunsTest {
 
         assertThat(host.ledger().entries()).hasSizeLessThan(1000);
         assertThat(host.ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(60L * 3000));
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
 
         host.passTo(host.second() + 3600);
         for (int i = 0; i < 3000; i++) {

@@ -301,7 +301,8 @@ class RefusedGangsTest extends OneReplica {
         GangId gang = starts("g");
         host.refuse("g-1", "");
 
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
 
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);

@@ -29,6 +29,18 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aPodFromBeforeLosesItsGateBeforeItsGangStarts() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.pods.put("g-0", FakeHost.waiting("g-0").byItself());
+
+        loop.cycle();
+
+        assertThat(host.released).hasSize(1).first().asString().startsWith("g-0 to ");
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
     void aStartIsRecordedOnceAllPodsAreBound() {
         GangId gang = starts("g");
 
@@ -147,7 +159,8 @@ class StartedGangsTest extends OneReplica {
         host.openBarrier(gang);
         host.bind("g-1", "c");
 
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "g-1 is bound on node c");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound on node c");
 
         assertThat(host.evicted).containsExactly("g-0");
     }
@@ -224,7 +237,8 @@ class StartedGangsTest extends OneReplica {
         String elsewhere = place(gang, "g-0");
         String ours = place(gang, "g-0");
         host.bind("g-1", elsewhere);
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "g-1 is bound elsewhere");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound elsewhere");
         assertThat(host.evicted).containsExactly("g-0");
         host.evicted.clear();
 
@@ -245,6 +259,7 @@ class StartedGangsTest extends OneReplica {
     private void takeBackUnbound(GangId gang) {
         host.refuse("g-0", "");
         host.refuse("g-1", "");
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
     }
 }
