@@ -59,6 +59,14 @@ final class DisplacementRules {
         return mayReclaim(gang.gang) && !(gang.promised() && gang.window() != null);
     }
 
+    private static boolean isBefore(Gang gang, Gang other) {
+        return java.util.Comparator.comparingInt((Gang any) -> -any.priority())
+                        .thenComparingLong(Gang::arrival)
+                        .thenComparing(Gang::id)
+                        .compare(gang, other)
+                < 0;
+    }
+
     /** Returns whether two gangs are in different queues. */
     boolean isAcross(Gang gang, Gang other) {
         return mayReclaim(gang)
@@ -68,7 +76,7 @@ final class DisplacementRules {
 
     /** Returns whether a gang may displace another one that has not started. */
     boolean mayDisplace(PlanningGang gang, Gang other) {
-        return mayDisplace(gang.gang, other, policy.preemption() != Preempting.NONE, mayClaim(gang));
+        return mayDisplace(gang.gang, other, policy.preemption() != Preempting.NONE, mayClaim(gang) || isBefore(gang.gang, other));
     }
 
     /** Returns whether a gang may displace another one that runs. */

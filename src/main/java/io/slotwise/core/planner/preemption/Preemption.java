@@ -140,7 +140,7 @@ public final class Preemption {
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
         boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
-        if (!outranks && !rules.mayClaim(gang)) {
+        if (!outranks && !rules.mayReclaim(gang.gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
