@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Reads files of other projects' queues. */
 final class QueueConversion {
@@ -45,17 +46,16 @@ final class QueueConversion {
         return queues;
     }
 
-    /** Adds a document, the items of a list, or the configurations in a ConfigMap. */
+    /** Adds a document, the items of a list, or YuniKorn's queues in a ConfigMap, which may have other texts too. */
     private static void add(JsonNode document, List<JsonNode> documents) throws JsonProcessingException {
         if (document.path("items").isArray()) {
             for (JsonNode item : document.path("items")) {
                 add(item, documents);
             }
         } else if (document.path("kind").asText().equals("ConfigMap")) {
-            for (JsonNode text : document.path("data")) {
-                JsonNode configuration = YAML.readTree(text.asText());
-                if (configuration.path("partitions").isArray()) {
-                    documents.add(configuration);
+            for (Map.Entry<String, JsonNode> text : document.path("data").properties()) {
+                if (text.getKey().endsWith("queues.yaml")) {
+                    documents.add(YAML.readTree(text.getValue().asText()));
                 }
             }
         } else if (document.isObject()) {

@@ -77,6 +77,7 @@ class ConvertCommandTest {
                 kind: ConfigMap
                 metadata: {name: yunikorn-configs}
                 data:
+                  admissionController.filtering.processNamespaces: "[a-z]+-batch"
                   queues.yaml: |
                     partitions: [{name: default, queues: [{name: a, resources: {max: {vcore: 2}}}]}]
                 """, "study", "convert", "--from", "-", "--to", "queues");
