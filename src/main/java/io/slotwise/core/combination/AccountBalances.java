@@ -71,7 +71,8 @@ public final class AccountBalances {
                 .findFirst();
     }
 
-    private Account left(Account account) {
+    /** Returns one of the given accounts with its present balance. */
+    public Account left(Account account) {
         return account.charged(charged.getOrDefault(account, Cost.ZERO));
     }
 

@@ -185,7 +185,7 @@ public record Ledger(
                 version,
                 statement,
                 sums.days(),
-                withoutOld(kept, waits, observation),
+                withoutOld(kept, waits, observation, queueSize(sums.queueDays())),
                 debt.less(refundCost),
                 waits,
                 sums.queueDays());
@@ -198,7 +198,7 @@ public record Ledger(
     private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs) {
         Set<LedgerEntry.Key> waits = new HashSet<>(runs.keySet());
         int open = 0;
-        int over = queueSize();
+        int over = queueSize(queueDays);
         for (LedgerEntry entry : entries) {
             boolean reported = runs.containsKey(entry.key());
             if (entry.isOpen() ? entry.isCharged() || !reported : reported) {
@@ -273,7 +273,7 @@ public record Ledger(
     /** Adds a settled run, if there is room and the ledger lacks it. O(days + entries). */
     public Ledger charging(LedgerEntry entry) {
         LedgerEntry.Settled settled = entry.settled();
-        if (settled == null || has(entry.key()) || queueSize() + size(written().entries()) + entry.size() > MOST_SIZE) {
+        if (settled == null || has(entry.key()) || queueSize(queueDays) + size(written().entries()) + entry.size() > MOST_SIZE) {
             return this;
         }
         DaySums sums = new DaySums(this);
@@ -284,7 +284,7 @@ public record Ledger(
     }
 
     /** Returns the most characters of the sums of queues in the ledger's object. */
-    private int queueSize() {
+    private static int queueSize(SortedMap<String, SortedMap<Long, Charge>> queueDays) {
         return queueDays.values().stream()
                 .mapToInt(sums -> DaySums.NAME_SIZE + sums.size() * DaySums.SIZE)
                 .sum();
@@ -305,7 +305,7 @@ public record Ledger(
     }
 
     private static List<LedgerEntry> withoutOld(
-            List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Observation observation) {
+            List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Observation observation, int queueSize) {
         Set<LedgerEntry.Key> seen =
                 Set.copyOf(observation.runs().stream().map(LedgerEntry::key).toList());
         List<LedgerEntry> done = entries.stream()
@@ -313,8 +313,10 @@ public record Ledger(
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         long since = observation.now() - observation.timeToLive() - SETTLED_SECONDS;
-        int size = size(
-                entries.stream().filter(entry -> !waits.contains(entry.key())).toList());
+        int size = queueSize
+                + size(entries.stream()
+                        .filter(entry -> !waits.contains(entry.key()))
+                        .toList());
         Set<LedgerEntry> old = new HashSet<>();
         for (LedgerEntry entry : done) {
             if (size > MOST_SIZE / 10 * 9 || endedAt(entry) <= since) {

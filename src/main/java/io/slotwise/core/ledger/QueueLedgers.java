@@ -1,7 +1,9 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -67,7 +69,11 @@ public final class QueueLedgers {
                     LedgerStatement.NONE,
                     days.getOrDefault(queue, Collections.emptySortedMap()),
                     entries.getOrDefault(queue, List.of()));
-            accounts.addAll(ledger.accounts(new Grant.Given(budget), holds.getOrDefault(holder, List.of()), from, to));
+            List<CommittedWindow> held = holds.getOrDefault(holder, List.of());
+            for (Interval period : budget.periods(from, to)) {
+                Cost left = ledger.balance(budget, period, held, Cost.ZERO).left();
+                accounts.add(new Account(holder, period.start(), period.end(), left));
+            }
         });
         return accounts;
     }

@@ -194,11 +194,10 @@ public record Snapshot(
     /** Returns the snapshot without these gangs' requests. Their promises become held room and spent money. */
     public Snapshot without(Predicate<GangId> gone) {
         List<Occupation> room = new ArrayList<>();
-        List<Account> left = new ArrayList<>(accounts);
+        AccountBalances balances = balances();
         List<Request> others = new ArrayList<>();
         Map<GangId, Long> known = new HashMap<>();
         List<QueueUse> uses = new ArrayList<>();
-        Function<GangId, List<String>> holders = holders();
         for (Request request : requests) {
             Promise promise = request.promise();
             if (!gone.test(request.gang().id())) {
@@ -212,15 +211,12 @@ public record Snapshot(
                 Window window = promise.window();
                 room(request.gang(), window).forEach(room::add);
                 request.gang().use(window.interval()).forEach(uses::add);
-                left.replaceAll(account ->
-                        holders.apply(window.gang()).contains(account.holder()) && account.covers(window.start())
-                                ? account.charged(window.cost())
-                                : account);
+                balances.charge(window);
             }
         }
         return with(copy -> copy.cluster(holding(cluster, room.stream()))
                 .requests(others)
-                .accounts(left)
+                .accounts(accounts.stream().map(balances::left).toList())
                 .queues(queues == null ? null : queues.with(uses))
                 .ends(ends.with(known)));
     }

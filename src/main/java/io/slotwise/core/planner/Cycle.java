@@ -461,6 +461,7 @@ public final class Cycle {
         List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
                 .filter(choice -> !preemption().displaced().contains(choice.gang())
                         && !withdrawn.contains(choice.gang())
+                        && !cyclic().unpaid().contains(choice.gang())
                         && !remade.contains(choice.gang())
                         && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))

@@ -314,8 +314,10 @@ final class RecordUpdate {
         move = newMove;
         letGo(members);
         stop(cause, reason, history, now);
-        after = after.withTerms(
-                RecordedTerms.of(newMove.gang()).withSource(after.terms().source()));
+        after = after.withTerms(RecordedTerms.of(newMove.gang())
+                .withSource(after.terms().source())
+                // What ran is charged to the queue in which it started.
+                .withQueue(after.terms().queue()));
     }
 
     /** Restarts a gang that has lost a member: the other pods, which {@code history} names, have to go. */

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -93,6 +94,32 @@ class QueueBudgetTest {
                 .isEqualTo(new Refusal.NamespaceBudget("user", Money.parse("1"), Money.ZERO, NOW + 48 * HOUR));
     }
 
+    /** In another namespace. */
+    private static Gang in(Gang gang, String namespace) {
+        return new Gang(
+                new GangId(namespace, gang.id().name()),
+                gang.shapes(),
+                gang.demand(),
+                gang.priority(),
+                gang.arrival(),
+                gang.placementRequest(),
+                gang.preempts());
+    }
+
+    @Test
+    void aQueueOfNamespacesWithAndWithoutBudgetsKeepsItsOwn() {
+        Account poor = new Account("b", NOW - HOUR, NOW + 48 * HOUR, Cost.of(Money.parse("5")));
+        Snapshot snapshot = snapshot(
+                List.of(account("science", "10"), poor),
+                in(in("physics", PolicyEffectsTest.gang("x", 8, HOUR, Criterion.START, 8)), "a"),
+                in(in("physics", PolicyEffectsTest.gang("y", 5, HOUR, Criterion.START, 9)), "b"));
+
+        Plan plan = PolicyEffectsTest.planned(PolicyEffectsTest.base(), snapshot);
+
+        assertThat(PolicyEffectsTest.inOrderOfStart(plan)).hasSize(1);
+        assertThat(PlanChecker.faults(snapshot, PolicyEffectsTest.base(), plan)).isEmpty();
+    }
+
     private static void addAccounts(RandomGenerator random, String holder, List<Account> accounts) {
         long start = NOW - 20;
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -112,7 +139,9 @@ class QueueBudgetTest {
             Cluster cluster = clusters.cluster(3 + random.nextInt(5));
             List<Request> requests = new ArrayList<>();
             for (Request request : ExactSearchTest.requests(clusters, 10)) {
-                requests.add(new Request(in(NAMES.get(random.nextInt(NAMES.size())), request.gang()), null));
+                String queue = NAMES.get(random.nextInt(NAMES.size()));
+                String namespace = random.nextBoolean() ? "user" : "unbounded";
+                requests.add(new Request(in(in(queue, request.gang()), namespace), null));
             }
             List<Account> accounts = new ArrayList<>();
             addAccounts(random, "user", accounts);

@@ -14,6 +14,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.queue.Amount;
@@ -35,7 +36,8 @@ class RepeatedReclaimTest {
 
     private static final int REPEATED = 3;
 
-    private static final Policy POLICY = Policy.EXACT.withHorizon(1000).withTurnover(0);
+    private static final Policy POLICY =
+            Policy.EXACT.withHorizon(1000).withTurnover(0).withPreemption(Preempting.NONE);
 
     private static Resources cores(long cores) {
         return Resources.of(Map.of(Resources.CPU, cores * 1000));
@@ -73,7 +75,7 @@ class RepeatedReclaimTest {
                         5 * (1 + random.nextLong(4)),
                         true),
                 Demand.NONE.withQueue(List.of("a", "b", "c").get(random.nextInt(3))),
-                0,
+                number == 0 ? 0 : 5,
                 NOW - 1000 + number);
         return new Request(gang, null);
     }

@@ -62,6 +62,7 @@ public final class CyclicBatch {
     private final AnticipatedBatch anticipated;
     private final Workers workers;
     private final SortedMap<String, SortedSet<GangId>> unserved = new TreeMap<>();
+    private final Set<GangId> unpaid = new HashSet<>();
     private boolean cut;
 
     /** Selects the part of the queue. Precondition: the room and money of promises are taken. */
@@ -106,6 +107,11 @@ public final class CyclicBatch {
 
     public BatchCombiner combiner() {
         return combiner;
+    }
+
+    /** Returns the gangs whose chosen windows an account could not pay for after all. */
+    public Set<GangId> unpaid() {
+        return unpaid;
     }
 
     public boolean cut() {
@@ -215,9 +221,10 @@ public final class CyclicBatch {
         combination.leftOut().forEach(leftOut -> leftOut.gang().leaveOut(leftOut.refusal()));
         List<Chosen> moving =
                 combination.chosen().stream().filter(chosen -> !chosen.stays()).toList();
+        boolean shared = moving.stream().anyMatch(chosen -> isPaidTogether(chosen.gang()));
         for (Chosen chosen : moving) {
             PlanningGang gang = chosen.gang();
-            if (gang.promised() && !isPaidTogether(gang)) {
+            if (gang.promised() && !shared) {
                 bookings.giveUp(gang.gang, gang.promisedWindow());
             }
         }
@@ -226,25 +233,31 @@ public final class CyclicBatch {
                 .forEach(chosen -> chosen.gang().accept(chosen.window(), WindowOrigin.CYCLIC));
         moving.stream()
                 .sorted(Comparator.comparing(chosen -> !chosen.gang().promised()))
-                .forEach(this::take);
+                .forEach(chosen -> {
+                    if (shared) {
+                        takeIfPaid(chosen);
+                    } else {
+                        chosen.gang().take(bookings, chosen.window(), WindowOrigin.CYCLIC);
+                    }
+                });
     }
 
     /**
-     * Takes a chosen window. The combination keeps only one account of each gang within its balance. If another one
-     * cannot pay for the window, the gang keeps its promise, or is planned after the batch.
+     * Takes a chosen window if all accounts can pay for it. The combination keeps only one account of each gang within
+     * its balance, and gangs of several accounts use those of others too. Otherwise the gang keeps its promise, or is
+     * planned after the batch.
      */
-    private void take(Chosen chosen) {
+    private void takeIfPaid(Chosen chosen) {
         PlanningGang gang = chosen.gang();
-        if (!isPaidTogether(gang)) {
-            gang.take(bookings, chosen.window(), WindowOrigin.CYCLIC);
-            return;
-        }
         if (gang.promised()) {
             bookings.giveUp(gang.gang, gang.promisedWindow());
         }
         if (bookings.pay(chosen.window())) {
             gang.take(bookings, chosen.window(), WindowOrigin.CYCLIC);
-        } else if (gang.promised()) {
+            return;
+        }
+        unpaid.add(gang.gang.id());
+        if (gang.promised()) {
             gang.take(bookings, gang.promisedWindow(), WindowOrigin.CYCLIC);
         }
     }

@@ -67,13 +67,14 @@ final class DisplacementRules {
     }
 
     /** Returns whether a gang may displace another one that has not started. */
-    boolean mayDisplace(Gang gang, Gang other) {
-        return mayDisplace(gang, other, policy.preemption() != Preempting.NONE, true);
+    boolean mayDisplace(PlanningGang gang, Gang other) {
+        return mayDisplace(gang.gang, other, policy.preemption() != Preempting.NONE, mayClaim(gang));
     }
 
     /** Returns whether a gang may displace another one that runs. */
-    boolean mayStop(Gang gang, Gang other) {
-        return mayDisplace(gang, other, policy.preemption() == Preempting.RUNNING, other.preemptible());
+    boolean mayStop(PlanningGang gang, Gang other) {
+        return mayDisplace(
+                gang.gang, other, policy.preemption() == Preempting.RUNNING, mayClaim(gang) && other.preemptible());
     }
 
     private boolean mayDisplace(Gang gang, Gang other, boolean byPriority, boolean reclaimable) {

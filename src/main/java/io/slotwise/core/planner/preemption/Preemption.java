@@ -180,11 +180,11 @@ public final class Preemption {
     /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
         Stream<Victim> placed = queue.stream()
-                .filter(other -> other.window() != null && rules.mayDisplace(gang.gang, other.gang))
+                .filter(other -> other.window() != null && rules.mayDisplace(gang, other.gang))
                 .filter(other -> !other.released() && !chains.isBefore(other.gang.id(), gang))
                 .map(other -> new Victim.Placed(other, cycleResources));
         Stream<Victim> stopped = running.stream()
-                .filter(running -> rules.mayStop(gang.gang, running.gang())
+                .filter(running -> rules.mayStop(gang, running.gang())
                         && !chains.isBefore(running.gang().id(), gang)
                         && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
                         && disruptions.allow(List.of(running)))
