@@ -273,7 +273,9 @@ public record Ledger(
     /** Adds a settled run, if there is room and the ledger lacks it. O(days + entries). */
     public Ledger charging(LedgerEntry entry) {
         LedgerEntry.Settled settled = entry.settled();
-        if (settled == null || has(entry.key()) || queueSize(queueDays) + size(written().entries()) + entry.size() > MOST_SIZE) {
+        if (settled == null
+                || has(entry.key())
+                || queueSize(queueDays) + size(written().entries()) + entry.size() > MOST_SIZE) {
             return this;
         }
         DaySums sums = new DaySums(this);
