@@ -54,10 +54,8 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         this.inputs = new ObjectInputs(spec, console, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise quote [--server URL] [-o FORMAT] "
-                                + "(NAMESPACE/GANG [--queue NAME] | --size N [OPTION...])",
-                        "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] "
-                                + "(GANG [--queue NAME] | --size N [OPTION...])");
+                        "slotwise quote [--server URL] [-o FORMAT] (GANG | --size N) [OPTION...]",
+                        "       slotwise quote (-f FILE... | --cluster) (GANG | --size N) [OPTION...]");
         help(
                 spec,
                 """
