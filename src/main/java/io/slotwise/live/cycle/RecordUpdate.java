@@ -316,7 +316,7 @@ final class RecordUpdate {
         stop(cause, reason, history, now);
         after = after.withTerms(RecordedTerms.of(newMove.gang())
                 .withSource(after.terms().source())
-                // What ran is charged to the queue in which it started.
+                // Its run is charged to the queue in which it started.
                 .withQueue(after.terms().queue()));
     }
 

@@ -34,7 +34,8 @@ class RepeatedReclaimTest {
     private static final long NOW = 1_000_000;
     private static final int CASES = 40;
 
-    private static final int REPEATED = 3;
+    /** The plans of a batch, of which the last one reclaims nothing. */
+    private static final int REPEATED = 5;
 
     private static final Policy POLICY =
             Policy.EXACT.withHorizon(1000).withTurnover(0).withPreemption(Preempting.NONE);
@@ -81,7 +82,7 @@ class RepeatedReclaimTest {
     }
 
     @Test
-    void aPlanThatIsPlannedAgainReclaimsNothing() {
+    void plansOfTheSameGangsComeToReclaimNothing() {
         int reclaimed = 0;
         List<String> again = new ArrayList<>();
         for (int seed = 0; seed < CASES; seed++) {
@@ -106,7 +107,7 @@ class RepeatedReclaimTest {
                             .map(promise -> "seed %d, batch %d, plan %d: %s".formatted(number, part, turn, promise))
                             .toList();
                     reclaimed += broken.size();
-                    if (i > 0) {
+                    if (i == REPEATED - 1) {
                         again.addAll(broken);
                     }
                     snapshot = snapshot.published(plan);

@@ -11,6 +11,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Kueue's {@code reclaimWithinCohort}, applied to seconds.
  */
 final class DisplacementRules {
+    /** The order in which displaced gangs are planned again. */
+    static final Comparator<PlanningGang> ORDER = Comparator.comparingInt(
+                    (PlanningGang gang) -> -gang.gang.priority())
+            .thenComparingLong(gang -> gang.gang.arrival())
+            .thenComparing(gang -> gang.gang.id());
+
     private final Policy policy;
     private final CycleResources resources;
     private final @Nullable QueueTimeline queues;
@@ -51,14 +58,6 @@ final class DisplacementRules {
         return queues != null && gang.queue() != null && queues.tree().has(gang.queue());
     }
 
-    /**
-     * Returns whether a gang may reclaim now. A gang that keeps its promise reclaims nothing, so no two gangs reclaim
-     * the same room in turn.
-     */
-    boolean mayClaim(PlanningGang gang) {
-        return mayReclaim(gang.gang) && !(gang.promised() && gang.window() != null);
-    }
-
     /** Returns whether two gangs are in different queues. */
     boolean isAcross(Gang gang, Gang other) {
         return mayReclaim(gang)
@@ -66,15 +65,22 @@ final class DisplacementRules {
                 && !Objects.requireNonNull(gang.queue()).equals(other.queue());
     }
 
-    /** Returns whether a gang may displace another one that has not started. */
-    boolean mayDisplace(PlanningGang gang, Gang other) {
-        return mayDisplace(gang.gang, other, policy.preemption() != Preempting.NONE, mayClaim(gang));
+    /**
+     * Returns whether a gang may displace another one that has not started. A gang that keeps its promise reclaims from
+     * gangs after it in {@link #ORDER} alone, so no two gangs reclaim the same room in turn.
+     */
+    boolean mayDisplace(PlanningGang gang, PlanningGang other) {
+        boolean keepsPromise = gang.promised() && gang.window() != null;
+        return mayDisplace(
+                gang.gang,
+                other.gang,
+                policy.preemption() != Preempting.NONE,
+                !keepsPromise || ORDER.compare(gang, other) < 0);
     }
 
     /** Returns whether a gang may displace another one that runs. */
-    boolean mayStop(PlanningGang gang, Gang other) {
-        return mayDisplace(
-                gang.gang, other, policy.preemption() == Preempting.RUNNING, mayClaim(gang) && other.preemptible());
+    boolean mayStop(Gang gang, Gang other) {
+        return mayDisplace(gang, other, policy.preemption() == Preempting.RUNNING, other.preemptible());
     }
 
     private boolean mayDisplace(Gang gang, Gang other, boolean byPriority, boolean reclaimable) {

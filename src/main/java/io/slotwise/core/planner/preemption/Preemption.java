@@ -67,11 +67,6 @@ import java.util.stream.Stream;
 public final class Preemption {
     private static final int MOST_PREEMPTORS = 32;
 
-    private static final Comparator<PlanningGang> AGAIN = Comparator.comparingInt(
-                    (PlanningGang gang) -> -gang.gang.priority())
-            .thenComparingLong(gang -> gang.gang.arrival())
-            .thenComparing(gang -> gang.gang.id());
-
     private final Policy policy;
     private final PlannerResources resources;
     private final Chains chains;
@@ -140,7 +135,7 @@ public final class Preemption {
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
         boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
-        if (!outranks && !rules.mayClaim(gang)) {
+        if (!outranks && !rules.mayReclaim(gang.gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -180,11 +175,11 @@ public final class Preemption {
     /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
         Stream<Victim> placed = queue.stream()
-                .filter(other -> other.window() != null && rules.mayDisplace(gang, other.gang))
+                .filter(other -> other.window() != null && rules.mayDisplace(gang, other))
                 .filter(other -> !other.released() && !chains.isBefore(other.gang.id(), gang))
                 .map(other -> new Victim.Placed(other, cycleResources));
         Stream<Victim> stopped = running.stream()
-                .filter(running -> rules.mayStop(gang, running.gang())
+                .filter(running -> rules.mayStop(gang.gang, running.gang())
                         && !chains.isBefore(running.gang().id(), gang)
                         && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
                         && disruptions.allow(List.of(running)))
@@ -249,7 +244,7 @@ public final class Preemption {
                     choice.victims().stream().map(victim -> victim.gang().id()).collect(Collectors.toSet());
             List<PlanningGang> again = choice.victims().stream()
                     .map(Preemption.this::again)
-                    .sorted(AGAIN)
+                    .sorted(DisplacementRules.ORDER)
                     .toList();
             DisplacementLoss loss = DisplacementLoss.NONE;
             for (PlanningGang displacedGang : again) {
@@ -365,7 +360,7 @@ public final class Preemption {
                 }
             }
             again.addAll(stopped);
-            again.stream().sorted(AGAIN).forEach(displacedGang -> placeAgain(displacedGang, gang));
+            again.stream().sorted(DisplacementRules.ORDER).forEach(displacedGang -> placeAgain(displacedGang, gang));
             return stopped;
         }
     }
