@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DisplacementRules {
     /** The order in which displaced gangs are planned again. */
-    static final Comparator<PlanningGang> ORDER = Comparator.comparingInt(
-                    (PlanningGang gang) -> -gang.gang.priority())
+    static final Comparator<PlanningGang> ORDER = Comparator.comparingInt((PlanningGang gang) -> -gang.gang.priority())
             .thenComparingLong(gang -> gang.gang.arrival())
             .thenComparing(gang -> gang.gang.id());
 
