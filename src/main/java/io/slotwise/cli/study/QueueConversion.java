@@ -53,9 +53,9 @@ final class QueueConversion {
                 add(item, documents);
             }
         } else if (document.path("kind").asText().equals("ConfigMap")) {
-            for (Map.Entry<String, JsonNode> text : document.path("data").properties()) {
-                if (text.getKey().endsWith("queues.yaml")) {
-                    documents.add(YAML.readTree(text.getValue().asText()));
+            for (Map.Entry<String, JsonNode> entry : document.path("data").properties()) {
+                if (entry.getKey().endsWith("queues.yaml")) {
+                    documents.add(YAML.readTree(entry.getValue().asText()));
                 }
             }
         } else if (document.isObject()) {
