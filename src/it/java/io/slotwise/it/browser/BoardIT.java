@@ -2,7 +2,6 @@ package io.slotwise.it.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.core.cluster.Cluster;
@@ -16,13 +15,11 @@ import io.slotwise.testing.ManyBars;
 import io.slotwise.web.board.BoardFeed;
 import io.slotwise.web.board.BoardInput;
 import jakarta.inject.Inject;
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +30,7 @@ import org.openqa.selenium.Keys;
 
 @QuarkusTest
 @TestProfile(ExampleCluster.Profile.class)
-class BoardIT {
+class BoardIT extends ExampleClusterPages {
     private static final Logger LOG = Logger.getLogger(BoardIT.class);
     private static final int WIDE = 1440;
     private static final int HIGH = 900;
@@ -42,22 +39,9 @@ class BoardIT {
     private static final String GANG = "/#/gangs/team-vision/clip-eval";
     private static final String QUOTE = "/#/quote?size=6&cpu=32&memory=32Gi&runtime=2h50m&budget=9.5";
 
-    private static final SharedChromium BROWSER = new SharedChromium();
-
-    private final ExampleCluster cluster;
-    private final BoardFeed feed;
-
-    @TestHTTPResource("/")
-    private URI root = URI.create("http://127.0.0.1");
-
     @Inject
     BoardIT(ExampleCluster cluster, BoardFeed feed) {
-        this.cluster = cluster;
-        this.feed = feed;
-    }
-
-    private Chromium browser() {
-        return BROWSER.on(root);
+        super(cluster, feed);
     }
 
     @BeforeEach
@@ -73,11 +57,6 @@ class BoardIT {
     @AfterEach
     void findNoComplaint() {
         assertThat(browser().complaints()).isEmpty();
-    }
-
-    @AfterAll
-    static void close() {
-        BROWSER.close();
     }
 
     @Test

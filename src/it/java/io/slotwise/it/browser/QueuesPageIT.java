@@ -2,16 +2,13 @@ package io.slotwise.it.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ExampleQueues;
 import io.slotwise.web.board.BoardFeed;
 import jakarta.inject.Inject;
-import java.net.URI;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,26 +18,14 @@ import org.openqa.selenium.WebElement;
 
 @QuarkusTest
 @TestProfile(ExampleCluster.Profile.class)
-class QueuesPageIT {
+class QueuesPageIT extends ExampleClusterPages {
     private static final String VISION = ".queue:has(a[href='#/gangs/team-vision/foundation-xl'])";
 
-    private static final SharedChromium BROWSER = new SharedChromium();
-
     private final ExampleDay queued = new ExampleDay(ExampleQueues.queues());
-    private final ExampleCluster cluster;
-    private final BoardFeed feed;
-
-    @TestHTTPResource("/")
-    private URI root = URI.create("http://127.0.0.1");
 
     @Inject
     QueuesPageIT(ExampleCluster cluster, BoardFeed feed) {
-        this.cluster = cluster;
-        this.feed = feed;
-    }
-
-    private Chromium browser() {
-        return BROWSER.on(root);
+        super(cluster, feed);
     }
 
     @BeforeEach
@@ -54,11 +39,6 @@ class QueuesPageIT {
     @AfterEach
     void findNoComplaint() {
         assertThat(browser().complaints()).isEmpty();
-    }
-
-    @AfterAll
-    static void close() {
-        BROWSER.close();
     }
 
     private List<String> gangs() {

@@ -2,7 +2,6 @@ package io.slotwise.it.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -11,11 +10,9 @@ import io.slotwise.testing.FakeReviews;
 import io.slotwise.web.access.GuardedCluster;
 import io.slotwise.web.board.BoardFeed;
 import jakarta.inject.Inject;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,22 +23,13 @@ import org.openqa.selenium.Keys;
 /** The page for signing in, and the board of a user who may see a part of the cluster. */
 @QuarkusTest
 @TestProfile(SignInIT.Guarded.class)
-class SignInIT {
+class SignInIT extends ExampleClusterPages {
     private static final String PAGE = "/sign-in.html";
     private static final int PHONE = 390;
 
-    private static final SharedChromium BROWSER = new SharedChromium();
-
-    private final ExampleCluster cluster;
-    private final BoardFeed feed;
-
-    @TestHTTPResource("/")
-    private URI root = URI.create("http://127.0.0.1");
-
     @Inject
     SignInIT(ExampleCluster cluster, BoardFeed feed) {
-        this.cluster = cluster;
-        this.feed = feed;
+        super(cluster, feed);
     }
 
     /** The example cluster behind an API server that knows users. */
@@ -64,21 +52,12 @@ class SignInIT {
         }
     }
 
-    private Chromium browser() {
-        return BROWSER.on(root);
-    }
-
     @BeforeEach
     void beginAnew() {
         cluster.showDay(ExampleDay.LOOK);
         feed.changed();
         browser().size(1440, 900, 1).colours("light").forgetCookies().visit(PAGE);
         browser().complaints();
-    }
-
-    @AfterAll
-    static void close() {
-        BROWSER.close();
     }
 
     private void signIn(String token) {
