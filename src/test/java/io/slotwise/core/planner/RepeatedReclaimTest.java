@@ -5,12 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
@@ -22,7 +17,7 @@ import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.StepFunction;
+import io.slotwise.testing.GangBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,37 +43,17 @@ class RepeatedReclaimTest {
         return new Queue(name, null, 1, Map.of(Resources.CPU, Amount.of(cores * 1000)), Map.of(), Map.of(), false);
     }
 
-    private static Node node(String name) {
-        return new Node(
-                name,
-                Map.of(),
-                List.of(),
-                true,
-                cores(8).with(Resources.PODS, 100),
-                Performance.REFERENCE,
-                "owner",
-                StepFunction.constant(0),
-                List.of());
-    }
-
     private static Request request(RandomGenerator random, int number) {
         String name = "g%02d".formatted(number);
-        List<String> pods = new ArrayList<>();
-        for (int i = 1 + random.nextInt(4); i > 0; i--) {
-            pods.add("%s-%d".formatted(name, i));
-        }
-        Gang gang = new Gang(
-                new GangId("user", name),
-                pods,
-                new PodRequest(
-                        cores(1 + random.nextInt(2)).with(Resources.PODS, 1),
-                        NodeConstraint.NONE,
-                        5 * (1 + random.nextLong(4)),
-                        true),
-                Demand.NONE.withQueue(List.of("a", "b", "c").get(random.nextInt(3))),
-                number == 0 ? 0 : 5,
-                NOW - 1000 + number);
-        return new Request(gang, null);
+        int pods = 1 + random.nextInt(4);
+        long cores = 1 + random.nextInt(2);
+        Gang gang = GangBuilder.gang(name, pods, 1000 * cores, 5 * (1 + random.nextLong(4)))
+                .nodeIndependent()
+                .priority(number == 0 ? 0 : 5)
+                .arrival(NOW - 1000 + number)
+                .build();
+        String queue = List.of("a", "b", "c").get(random.nextInt(3));
+        return new Request(gang.asking(gang.demand().withQueue(queue)), null);
     }
 
     @Test
@@ -86,25 +61,23 @@ class RepeatedReclaimTest {
         int reclaimed = 0;
         List<String> again = new ArrayList<>();
         for (int seed = 0; seed < CASES; seed++) {
-            int number = seed;
             RandomGenerator random = seeded(seed);
-            List<Node> nodes = List.of(node("n1"), node("n2"));
+            List<Node> nodes = List.of(PolicyEffectsTest.node("n1", 8, 0), PolicyEffectsTest.node("n2", 8, 0));
             QueueTree tree = QueueTree.of(List.of(queue("a", 8), queue("b", 4), queue("c", 4)), cores(16));
             Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, List.of()), List.of(), List.of())
                     .withQueues(new QueueState(tree, List.of(), Map.of()));
             for (int batch = 0; batch < 3; batch++) {
-                int part = batch;
                 List<Request> requests = new ArrayList<>(snapshot.requests());
                 for (int i = 0; i < 6; i++) {
                     requests.add(request(random, requests.size()));
                 }
                 snapshot = snapshot.withRequests(requests);
                 for (int i = 0; i < REPEATED; i++) {
-                    int turn = i;
+                    String turn = "seed %d, batch %d, plan %d: ".formatted(seed, batch, i);
                     Plan plan = new Planner(POLICY).plan(snapshot);
                     List<String> broken = plan.broken().stream()
                             .filter(promise -> promise.cause() == Cause.RECLAIMED)
-                            .map(promise -> "seed %d, batch %d, plan %d: %s".formatted(number, part, turn, promise))
+                            .map(promise -> turn + promise)
                             .toList();
                     reclaimed += broken.size();
                     if (i == REPEATED - 1) {
