@@ -229,14 +229,12 @@ final class ClusterGauges {
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
-        AccountBalances balances = snapshot.balances();
-        plan.windows().forEach(planned -> balances.charge(planned.window()));
+        AccountBalances balances = snapshot.balances(plan);
         List<Row<?>> rows = new ArrayList<>();
         for (Account account : snapshot.accounts()) {
             if (account.queue() == null && account.covers(snapshot.now())) {
-                balances.at(account.holder(), snapshot.now())
-                        .map(present -> MoneyMeters.units(present.left()))
-                        .ifPresent(left -> rows.add(Row.of(Tags.of("namespace", account.holder()), left)));
+                Cost left = balances.left(account).left();
+                rows.add(Row.of(Tags.of("namespace", account.holder()), MoneyMeters.units(left)));
             }
         }
         return rows;

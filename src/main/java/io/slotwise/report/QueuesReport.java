@@ -91,8 +91,7 @@ public record QueuesReport(
     }
 
     private static Map<String, QueueBudget> budgets(Snapshot snapshot, Plan plan) {
-        AccountBalances accounts = snapshot.balances();
-        plan.windows().forEach(planned -> accounts.charge(planned.window()));
+        AccountBalances accounts = snapshot.balances(plan);
         Map<String, QueueBudget> budgets = new HashMap<>();
         snapshot.queueBudgets().forEach((queue, allotment) -> {
             Cost left = accounts.at(Account.ofQueue(queue), snapshot.now())

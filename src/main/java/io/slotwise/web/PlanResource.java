@@ -22,6 +22,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** The current plan. */
@@ -83,7 +84,8 @@ public final class PlanResource {
                                 .toList(),
                         only(plan.domains(), DomainComparison::gang, scope),
                         SearchExtent.NONE,
-                        only(plan.buying(), advice -> advice.gang().id(), scope));
+                        only(plan.buying(), advice -> advice.gang().id(), scope),
+                        Map.of());
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, NamespaceScope scope) {

@@ -282,7 +282,8 @@ class MetersTest {
                 List.of(),
                 List.of(domains),
                 new SearchExtent(1, 1, false),
-                List.of());
+                List.of(),
+                Map.of());
     }
 
     private void cycle(List<GangRecord> records) {
@@ -322,7 +323,8 @@ class MetersTest {
 
     private static Plan searched(SearchExtent extent) {
         return new Plan(
-                0, 10, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), extent, List.of());
+                0, 10, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), extent, List.of(),
+                Map.of());
     }
 
     @Test

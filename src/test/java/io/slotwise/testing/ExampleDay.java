@@ -188,7 +188,8 @@ public final class ExampleDay {
                 List.of(),
                 List.of(),
                 SearchExtent.NONE,
-                List.of());
+                List.of(),
+                Map.of());
         return new Latest(LoopSettings.EXACT.withPolicy(POLICY), snapshot, left, left);
     }
 

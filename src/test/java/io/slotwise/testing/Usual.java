@@ -14,6 +14,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
+import java.util.Map;
 
 /** Plans and running gangs with default values for everything that a test does not look at. */
 public final class Usual {
@@ -38,7 +39,8 @@ public final class Usual {
                 List.of(),
                 List.of(),
                 SearchExtent.NONE,
-                List.of());
+                List.of(),
+                Map.of());
     }
 
     /** Returns a running gang that keeps its work and is covered by no disruption budget. */

@@ -53,22 +53,6 @@ public record Plan(
         positions = Map.copyOf(positions);
     }
 
-    /** A plan in which no gang is in a queue. */
-    public Plan(
-            long now,
-            long horizonEnd,
-            List<Planned> windows,
-            List<Pending> pending,
-            List<BrokenPromise> broken,
-            List<String> notes,
-            List<ChoiceExplanation> choices,
-            List<Move> moves,
-            List<DomainComparison> domains,
-            SearchExtent search,
-            List<PurchaseAdvice> buying) {
-        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, search, buying, Map.of());
-    }
-
     /** Returns this plan with an earlier plan's domain choices of gangs that have kept their windows since. */
     public Plan after(Plan earlierPlan) {
         Stream<DomainComparison> kept = DomainComparison.inForce(earlierPlan.domains, windows).stream()

@@ -103,6 +103,13 @@ public record Snapshot(
         return new AccountBalances(accounts, holders());
     }
 
+    /** Returns the same, after the windows of a plan are charged. */
+    public AccountBalances balances(Plan plan) {
+        AccountBalances balances = balances();
+        plan.windows().forEach(planned -> balances.charge(planned.window()));
+        return balances;
+    }
+
     /** Returns the holders whose accounts pay for a gang. */
     private Function<GangId, List<String>> holders() {
         Map<GangId, List<String>> queued = new HashMap<>();

@@ -458,7 +458,27 @@ public final class Cycle {
                 Comparator.comparing((Planned planned) -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
-        List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
+        // A gang that was displaced later has another window, or none.
+        List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
+        List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
+        return new Plan(
+                snapshot.now(),
+                horizonEnd,
+                byStart,
+                pending,
+                broken,
+                told,
+                choices(),
+                all,
+                chosen,
+                extent,
+                List.of(),
+                QueueOrder.positions(servedFirst, queue, bookings.timeline().queues()));
+    }
+
+    /** Returns the choices of the batch for the gangs that kept what was chosen. */
+    private List<ChoiceExplanation> choices() {
+        return cyclic().combiner().choices().stream()
                 .filter(choice -> !preemption().displaced().contains(choice.gang())
                         && !withdrawn.contains(choice.gang())
                         && !cyclic().unpaid().contains(choice.gang())
@@ -466,14 +486,6 @@ public final class Cycle {
                         && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))
                 .toList();
-        // A gang that was displaced later has another window, or none.
-        List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
-        List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
-        Plan plan = new Plan(
-                snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
-        return plan.withPositions(QueueOrder.positions(
-                Stream.concat(servedFirst.stream(), queue.stream()),
-                bookings.timeline().queues()));
     }
 
     /** Returns a window with the seconds in which it borrows. Precondition: the queues have the use of all windows. */

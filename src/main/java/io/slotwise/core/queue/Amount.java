@@ -48,7 +48,8 @@ public record Amount(StepFunction units, StepFunction millionths) {
         return StepFunction.combined(units, partFunction, Amount::sum);
     }
 
-    static long sum(long a, long b) {
+    /** Returns a sum, at most {@link #MOST}. */
+    public static long sum(long a, long b) {
         return Math.min(MOST, a + b);
     }
 

@@ -188,7 +188,8 @@ class ReservationAssignmentsTest {
                 plan.moves(),
                 List.of(),
                 SearchExtent.NONE,
-                List.of());
+                List.of(),
+                Map.of());
     }
 
     private static Request request(Snapshot snapshot, GangId gang) {

@@ -119,18 +119,21 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
     /**
      * Returns the place of each gang among those of its queue, from 1, without gangs whose queue does not exist. O(g).
      *
-     * @param order the gangs as they are served; a repeated gang counts once
+     * @param first the gangs that are served first
+     * @param others all gangs as they are served; a repeated gang counts once
      * @param queues null if there are none
      */
-    public static Map<GangId, Integer> positions(Stream<PlanningGang> order, @Nullable QueueTimeline queues) {
+    public static Map<GangId, Integer> positions(
+            List<PlanningGang> first, List<PlanningGang> others, @Nullable QueueTimeline queues) {
         if (queues == null) {
             return Map.of();
         }
         Map<String, Integer> last = new HashMap<>();
         Map<GangId, Integer> positions = new HashMap<>();
-        order.map(planningGang -> planningGang.gang).distinct().forEach(gang -> {
+        Stream.concat(first.stream(), others.stream()).forEach(planningGang -> {
+            Gang gang = planningGang.gang;
             String name = gang.queue();
-            if (name != null && queues.tree().has(name)) {
+            if (name != null && queues.tree().has(name) && !positions.containsKey(gang.id())) {
                 positions.put(gang.id(), last.merge(name, 1, Integer::sum));
             }
         });

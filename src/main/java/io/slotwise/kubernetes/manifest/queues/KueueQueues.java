@@ -100,14 +100,10 @@ public final class KueueQueues {
             long more = other.lending == null ? other.nominal : other.lending;
             long less = lending == null ? nominal : lending;
             return new Quota(
-                    sum(nominal, other.nominal),
-                    borrowing == null || other.borrowing == null ? null : sum(borrowing, other.borrowing),
-                    lending == null && other.lending == null ? null : sum(less, more));
+                    Amount.sum(nominal, other.nominal),
+                    borrowing == null || other.borrowing == null ? null : Amount.sum(borrowing, other.borrowing),
+                    lending == null && other.lending == null ? null : Amount.sum(less, more));
         }
-    }
-
-    private static long sum(long one, long other) {
-        return Math.min(Amount.MOST, one + other);
     }
 
     /** A ClusterQueue or Cohort. The list of those below it grows while they are joined. */
@@ -294,7 +290,7 @@ public final class KueueQueues {
         all().stream()
                 .filter(vertex -> vertex.cohort == null)
                 .forEach(vertex -> guarantee(vertex, new HashSet<>())
-                        .forEach((resource, amount) -> sums.merge(resource, amount, KueueQueues::sum)));
+                        .forEach((resource, amount) -> sums.merge(resource, amount, Amount::sum)));
         queues.add(PeerQueues.queue(Queue.ROOT, QueueSpecBuilder.builder().guarantee(PeerObject.texts(sums))));
         Map<String, List<String>> namespaces = namespaces();
         all().forEach(vertex -> queues.add(queue(vertex, namespaces)));
@@ -317,7 +313,7 @@ public final class KueueQueues {
         vertex.quotas.forEach((resource, quota) -> sums.put(resource, quota.nominal));
         if (above.add(vertex.object.subject())) {
             for (Vertex child : vertex.below) {
-                guarantee(child, above).forEach((resource, amount) -> sums.merge(resource, amount, KueueQueues::sum));
+                guarantee(child, above).forEach((resource, amount) -> sums.merge(resource, amount, Amount::sum));
             }
             above.remove(vertex.object.subject());
         }
@@ -331,7 +327,7 @@ public final class KueueQueues {
         guarantee.forEach((resource, amount) -> {
             Quota quota = vertex.cohort == null ? Quota.ALONE : vertex.quotas.getOrDefault(resource, Quota.NONE);
             if (quota.borrowing != null) {
-                limit.put(resource, sum(amount, quota.borrowing));
+                limit.put(resource, Amount.sum(amount, quota.borrowing));
             }
             if (quota.lending != null) {
                 lending.put(resource, quota.lending);
