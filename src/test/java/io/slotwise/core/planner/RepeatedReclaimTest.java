@@ -46,8 +46,8 @@ class RepeatedReclaimTest {
     private static Request request(RandomGenerator random, int number) {
         String name = "g%02d".formatted(number);
         int pods = 1 + random.nextInt(4);
-        long cores = 1 + random.nextInt(2);
-        Gang gang = GangBuilder.gang(name, pods, 1000 * cores, 5 * (1 + random.nextLong(4)))
+        int cores = 1 + random.nextInt(2);
+        Gang gang = GangBuilder.gang(name, pods, 1000L * cores, 5 * (1 + random.nextLong(4)))
                 .nodeIndependent()
                 .priority(number == 0 ? 0 : 5)
                 .arrival(NOW - 1000 + number)
