@@ -93,8 +93,7 @@ class GangsResourceTest {
         "size=2&cpu=lots, cpu",
         "size=2&nvidia.com/gpu=x, nvidia.com/gpu",
         "size=2&size=3, size",
-        "gang=nobody, gang",
-        "gang=user/g&size=2&queue=spare, gang"
+        "gang=nobody, gang"
     })
     void anAnswerAboutAFieldCarriesTheField(String query, String field) throws Exception {
         HttpResponse<String> answer = get("/api/v1/quote?" + query);
