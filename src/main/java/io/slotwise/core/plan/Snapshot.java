@@ -123,8 +123,8 @@ public record Snapshot(
     /** Returns the holders whose accounts pay for a gang of a queue, which is null or unknown for none. */
     public List<String> holders(GangId gang, @Nullable String queue) {
         List<String> holders = new ArrayList<>(List.of(gang.namespace()));
-        if (queues != null && queue != null && queues.tree().has(queue)) {
-            queues.tree().path(queue).forEach(above -> holders.add(Account.ofQueue(above)));
+        if (queues != null && queue != null) {
+            queues.tree().payers(queue).forEach(above -> holders.add(Account.ofQueue(above)));
         }
         return holders;
     }

@@ -48,6 +48,7 @@ public final class ClusterQueues {
     private final List<IntakeWarning> notes;
     private final List<QueueObject> objects;
     private final List<Queue> queues = new ArrayList<>();
+    private final List<Queue> unreadable = new ArrayList<>();
     private final SortedMap<String, Allotment> budgets = new TreeMap<>();
     private final SortedMap<String, QueueProblem> unread = new TreeMap<>();
     private final Map<String, QueueSpec> specs = new HashMap<>();
@@ -83,6 +84,11 @@ public final class ClusterQueues {
                 note(name, object.getSpec(), i);
             }
             Isolated.run(() -> read(reader, object), error -> unread.put(name, failed(name, error)));
+            if (unread.containsKey(name)) {
+                String parent =
+                        object.getSpec() == null ? null : object.getSpec().parent();
+                unreadable.add(new Queue(name, parent));
+            }
         }
         if (!this.objects.isEmpty()) {
             namespaces.forEach(namespace -> labels.put(
@@ -204,7 +210,7 @@ public final class ClusterQueues {
      * @param nodeResources the sum of what all nodes have
      */
     public QueueTree tree(Resources nodeResources) {
-        return QueueTree.of(queues, nodeResources);
+        return QueueTree.of(queues, unreadable, nodeResources);
     }
 
     /** Returns the budgets of the queues of the tree that have one. */
