@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -140,14 +141,13 @@ public final class ClusterQueues {
      * the first time.
      *
      * @param stated the name that the gang states, or null
-     * @param localName the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
-     *     ignored
+     * @param localNames the names of Kueue's LocalQueue that the gang states; without Kueue's objects they are ignored
      */
-    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localName) {
+    public @Nullable String of(String namespace, @Nullable String stated, SortedSet<String> localNames) {
         if (stated != null || objects.isEmpty()) {
             return stated;
         }
-        String local = kueue == null || localName == null ? null : kueue.queue(namespace, localName);
+        String local = kueue == null || localNames.isEmpty() ? null : kueue.queue(namespace, localNames.first());
         if (local != null) {
             return local;
         }
@@ -162,8 +162,14 @@ public final class ClusterQueues {
     }
 
     /** Returns why a gang of Kueue's LocalQueue waits, or null if it does not. */
-    public @Nullable String localProblem(String namespace, @Nullable String localName) {
-        return kueue == null || localName == null ? null : kueue.problem(namespace, localName);
+    public @Nullable String localProblem(String namespace, SortedSet<String> localNames) {
+        if (kueue == null || localNames.isEmpty()) {
+            return null;
+        }
+        return localNames.size() > 1
+                ? "`kueue.x-k8s.io/queue-name` (%s) differs: expected one value for the gang"
+                        .formatted(SafeText.value(String.join(", ", localNames)))
+                : kueue.problem(namespace, localNames.first());
     }
 
     /** Returns the queues of a namespace, the earliest created first. O(queues with selectors). */
