@@ -161,6 +161,17 @@ public record Snapshot(
                 .queues(queues == null ? null : moved(queues, plan.moves())));
     }
 
+    /** Returns the queues with the use by the windows and the moves of a plan, or null if there are no queues. */
+    public @Nullable QueueState queues(Plan plan) {
+        return queues == null
+                ? null
+                : moved(queues, plan.moves())
+                        .with(plan.windows().stream()
+                                .flatMap(planned ->
+                                        planned.gang().use(planned.window().interval()))
+                                .toList());
+    }
+
     /** Returns the queues in which moved gangs use their queues until they are gone, and in their new windows. */
     private QueueState moved(QueueState before, List<Move> moves) {
         QueueState after = before;
