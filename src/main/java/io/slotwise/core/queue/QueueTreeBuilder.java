@@ -103,14 +103,14 @@ final class QueueTreeBuilder {
     /** Returns the names from each queue that is left out up to the root or to one without a parent. O(n depth). */
     private Map<String, List<String>> leftOut() {
         Map<String, List<String>> leftOut = new HashMap<>();
-        for (Vertex refused : vertices.values()) {
+        for (Vertex ownVertex : vertices.values()) {
             Set<String> path = new LinkedHashSet<>();
-            Vertex vertex = refused.refused ? refused : null;
+            Vertex vertex = ownVertex.refused ? ownVertex : null;
             while (vertex != null && path.add(vertex.queue.name())) {
                 vertex = vertex.parent;
             }
             if (!path.isEmpty()) {
-                leftOut.put(refused.queue.name(), List.copyOf(path));
+                leftOut.put(ownVertex.queue.name(), List.copyOf(path));
             }
         }
         return leftOut;

@@ -94,12 +94,12 @@ final class WriteOrder {
             }
         }
 
-        /** Returns the updates that must give money back before an update takes more from the account. */
-        List<Leaver> before(RecordUpdate taker) {
-            Cost neededCost = charge(taker, account);
+        /** Returns the updates that must give money back before another update takes more from the account. */
+        List<Leaver> before(RecordUpdate update) {
+            Cost neededCost = charge(update, account);
             List<Leaver> first = new ArrayList<>();
             if (neededCost.compareTo(Cost.ZERO) > 0) {
-                unknown.stream().filter(leaver -> leaver.update != taker).forEach(first::add);
+                unknown.stream().filter(leaver -> leaver.update != update).forEach(first::add);
             }
             while (neededCost.compareTo(Cost.ZERO) > 0 && !known.isEmpty()) {
                 Leaver giver = known.getFirst();
