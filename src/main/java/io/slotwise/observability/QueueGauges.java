@@ -136,7 +136,7 @@ final class QueueGauges {
                 .count());
         Map<String, QueueBudget> ofShown = new TreeMap<>(report.budgets());
         ofShown.keySet().retainAll(shown);
-        budgets.register(money(ofShown, budget -> Cost.of(budget.stated().amount())), true);
+        budgets.register(money(ofShown, budget -> Cost.of(budget.allotment().amount())), true);
         budgetsLeft.register(money(ofShown, QueueBudget::left), true);
     }
 

@@ -54,10 +54,10 @@ public record QueuesReport(
     }
 
     /** A queue's budget, and what is left of it in the present period. */
-    public record QueueBudget(Allotment stated, Cost left) {
+    public record QueueBudget(Allotment allotment, Cost left) {
         /** Returns what is charged, held or promised of the budget in the present period; at most all of it. */
         Money spent() {
-            return Cost.of(stated.amount()).minus(left).roundedUp();
+            return Cost.of(allotment.amount()).minus(left).roundedUp();
         }
     }
 
@@ -175,7 +175,7 @@ public record QueuesReport(
                 .spare(1)
                 .right(
                         "BUDGET",
-                        row -> row.budget() == null ? "" : row.budget().stated().toString())
+                        row -> row.budget() == null ? "" : row.budget().allotment().toString())
                 .when(!budgets.isEmpty())
                 .right(
                         "SPENT",
@@ -209,7 +209,7 @@ public record QueuesReport(
                 .put("queue", name)
                 .put("level", ofResources.getFirst().level())
                 .put("waiting", waiting.getOrDefault(name, 0))
-                .put("budget", budget == null ? null : budget.stated().toString())
+                .put("budget", budget == null ? null : budget.allotment().toString())
                 .put("spent", budget == null ? null : JsonReport.text(budget.spent()))
                 .putEach("resources", ofResources, balance -> resource(balance, outlook));
     }
@@ -267,7 +267,7 @@ public record QueuesReport(
                     balance.entitled(),
                     rounded(share(balance)),
                     waiting.getOrDefault(balance.queue(), 0),
-                    budget == null ? null : budget.stated(),
+                    budget == null ? null : budget.allotment(),
                     budget == null ? null : budget.spent());
         }
         return csv.toString();
