@@ -18,7 +18,8 @@ final class QueueUses {
     /** By the index of the queue and the position of the resource. */
     private final StepFunction[][] functions;
 
-    private record Change(long second, Member member, long[] amounts) {}
+    /** The start of a use with the sign 1, or its end with -1. */
+    private record Change(long second, Member member, QueueUse use, int sign) {}
 
     QueueUses(QueueTree tree, List<QueueUse> uses) {
         this.tree = tree;
@@ -27,8 +28,8 @@ final class QueueUses {
         for (QueueUse use : uses) {
             Member member = tree.find(use.queue());
             if (member != null) {
-                changes.add(new Change(use.interval().start(), member, amounts(use, 1)));
-                changes.add(new Change(use.interval().end(), member, amounts(use, -1)));
+                changes.add(new Change(use.interval().start(), member, use, 1));
+                changes.add(new Change(use.interval().end(), member, use, -1));
             }
         }
         changes.sort(Comparator.comparingLong(Change::second));
@@ -36,11 +37,12 @@ final class QueueUses {
         long[][] sums = new long[members][resources.size()];
         StepFunction.Builder[][] builders = new StepFunction.Builder[members][resources.size()];
         for (Change change : changes) {
+            long[] amounts = amounts(change);
             for (Member member = change.member; member != null; member = member.parent()) {
                 int index = member.index();
-                for (int i = 0; i < change.amounts.length; i++) {
-                    if (change.amounts[i] != 0) {
-                        sums[index][i] += change.amounts[i];
+                for (int i = 0; i < amounts.length; i++) {
+                    if (amounts[i] != 0) {
+                        sums[index][i] += amounts[i];
                         if (builders[index][i] == null) {
                             builders[index][i] = StepFunction.startingAt(0);
                         }
@@ -58,9 +60,10 @@ final class QueueUses {
         }
     }
 
-    private long[] amounts(QueueUse use, int sign) {
+    private long[] amounts(Change change) {
         return resources.stream()
-                .mapToLong(resource -> sign * Math.min(Amount.MOST, use.total().get(resource)))
+                .mapToLong(resource ->
+                        change.sign * Math.min(Amount.MOST, change.use.total().get(resource)))
                 .toArray();
     }
 
