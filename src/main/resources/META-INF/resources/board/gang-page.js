@@ -93,7 +93,7 @@ export class GangPage {
   async #ask() {
     const path = `/api/v1/gangs/${encodeURIComponent(namespaceOf(this.id))}/${encodeURIComponent(nameOf(this.id))}`;
     const { body, ...failure } = await ask(path);
-    this.#answer = body ?? null;
+    this.#answer = body ? { ...body, at: this.now() } : null;
     this.#failure = body ? null : refusal(failure, 'More about this gang');
     this.#draw();
   }
@@ -147,7 +147,7 @@ function facts(row, answer, now) {
     ['Waits', saving(answer)],
     ['Criterion', wants(row, answer)],
     ['Preference', answer.preferred?.message],
-    ['Queue', row.queue],
+    ['Queue', row.queue && (answer.position ? `${row.queue}, number ${answer.position} at ${moment(answer.at, now)}` : row.queue)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],

@@ -49,9 +49,7 @@ public final class QueueLedgers {
 
     /** Returns the queues with a budget among a queue and those above. */
     private List<String> paying(QueueTree tree, String queue) {
-        return tree.has(queue)
-                ? tree.path(queue).stream().filter(budgets::containsKey).toList()
-                : List.of();
+        return tree.payers(queue).stream().filter(budgets::containsKey).toList();
     }
 
     /**

@@ -13,6 +13,7 @@ import io.slotwise.kubernetes.manifest.gang.KnownGangs;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +50,17 @@ record IntakeInput(
         Demand demand = annotated == null ? Demand.NONE : annotated.demand();
         return queues.isEmpty()
                 ? demand
-                : demand.withQueue(
-                        queues.of(gang.namespace(), demand.queue(), annotated == null ? null : annotated.localQueue()));
+                : demand.withQueue(queues.of(
+                        gang.namespace(),
+                        demand.queue(),
+                        annotated == null ? Collections.emptySortedSet() : annotated.localQueues()));
     }
 
     /** Returns why a gang may not be in its queue, or null if it may. */
     @Nullable
     String queueProblem(GangId gang, AnnotatedGang annotated, List<Pod> pods) {
         String problem = annotated.demand().queue() == null
-                ? queues.localProblem(gang.namespace(), annotated.localQueue())
+                ? queues.localProblem(gang.namespace(), annotated.localQueues())
                 : null;
         return problem != null
                 ? problem

@@ -60,6 +60,22 @@ class QueueBalanceTest {
     }
 
     @Test
+    void sharesByWeightAloneAreOfAllThatGangsCompeteFor() {
+        QueueTree tree = QueueTree.of(
+                List.of(
+                        new Queue("a", null, 3, Map.of(), Map.of(), Map.of(), false),
+                        new Queue("b", null, 1, Map.of(), Map.of(), Map.of(), false)),
+                CAPACITY);
+        QueueState state = new QueueState(tree, List.of(use("a", 17, 0, 10)), Map.of());
+
+        List<QueueBalance> balances = QueueBalance.of(state, List.of(use("b", 5, 20, 30)), Set.of("a", "b"), 5);
+
+        assertThat(balances).extracting(QueueBalance::queue).containsExactly("root", "a", "b", Queue.DEFAULT);
+        assertThat(balance("a", balances)).isEqualTo(new QueueBalance("a", 1, GPU, 0, Amount.MOST, 17, 0, 0, 0, 24));
+        assertThat(balance("b", balances)).isEqualTo(new QueueBalance("b", 1, GPU, 0, Amount.MOST, 0, 5, 0, 0, 8));
+    }
+
+    @Test
     void noQueueLendsMoreThanItLeavesUnused() {
         for (int seed = 0; seed < 300; seed++) {
             RandomGenerator random = ExactSearchTest.seeded(seed);
@@ -68,12 +84,17 @@ class QueueBalanceTest {
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), capacity);
             QueueState state = new QueueState(tree, queues.uses(tree.names(), 6), Map.of());
 
-            List<QueueBalance> balances =
-                    QueueBalance.of(state, List.of(), Set.of(Queue.DEFAULT), RandomClusters.NOW + random.nextInt(50));
+            long second = RandomClusters.NOW + random.nextInt(50);
+
+            List<QueueBalance> balances = QueueBalance.of(state, List.of(), Set.of(Queue.DEFAULT), second);
 
             assertThat(balances).as("seed %d", seed).allSatisfy(balance -> {
                 assertThat(balance.lent()).isBetween(0L, Math.max(0, balance.guarantee() - balance.used()));
                 assertThat(balance.borrowed() == 0 || balance.lent() == 0).isTrue();
+                assertThat(balance.used())
+                        .isEqualTo(new QueueTimeline(state)
+                                .use(balance.queue(), balance.resource())
+                                .at(second));
             });
         }
     }

@@ -47,6 +47,15 @@ class QueueOutlookTest {
     }
 
     @Test
+    void coversAllThatGangsCompeteForIfNoQueueStatesAnAmount() {
+        QueueState state =
+                new QueueState(QueueTree.of(List.of(new Queue("a", null)), CAPACITY), List.of(use(4, 0, 20)), Map.of());
+
+        assertThat(new QueueOutlook(state, 10, 1000).steps("a", GPU))
+                .containsExactly(new Step(10, 20, 4, 0, Amount.MOST));
+    }
+
+    @Test
     void joinsNeighboursWithTheMostUseOfThem() {
         List<QueueUse> uses = new ArrayList<>();
         LongStream.range(0, 10 * QueueOutlook.MOST_STEPS).forEach(i -> uses.add(use(i % 7, 10 * i, 10 * i + 5)));

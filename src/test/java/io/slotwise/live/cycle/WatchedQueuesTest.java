@@ -73,6 +73,22 @@ class WatchedQueuesTest {
     }
 
     @Test
+    void aPromisedGangStaysInItsQueueIfItNamesNoOtherThatExists() {
+        replica.seeing(NODE);
+        replica.seeing(QUEUE.formatted("team", "\"namespaces\": [\"user\"]"));
+        replica.seeing(POD.formatted("first"));
+        replica.cycle();
+        replica.seeing(POD.formatted("first")
+                .replace("\"annotations\": {", "\"annotations\": {\"slotwise.io/queue\": \"made-up\", "));
+        replica.cycle();
+
+        assertThat(replica.records()).singleElement().satisfies(record -> {
+            assertThat(record.promise()).isNotNull();
+            assertThat(record.terms().queue()).isEqualTo("team");
+        });
+    }
+
+    @Test
     void aGangWaitsForTheBudgetOfAQueueAboveItsOwn() {
         replica.seeing(NODE);
         replica.seeing(QUEUE.formatted("science", "\"budget\": \"0.3/month\""));

@@ -9,7 +9,9 @@ import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The terms of a gang by other projects' conventions, which come after Slotwise's annotations.
  *
  * @param timeLimit seconds, or null
- * @param localQueue the name of Kueue's LocalQueue, or null
+ * @param localQueues the names of Kueue's LocalQueue: none, one, or several if pods disagree
  */
-record RecognisedGang(
-        GangSize size, @Nullable Long timeLimit, @Nullable String localQueue) {
+record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String> localQueues) {
     private static final GangSize ONE = new GangSize.Together(1);
 
     /** Reads the terms. A value that cannot be read becomes a problem of the annotations. O(pods). */
@@ -30,12 +31,12 @@ record RecognisedGang(
             recognition = GangRecognition.of(pods, groups);
         } catch (IllegalArgumentException e) {
             annotations.problem(String.valueOf(e.getMessage()));
-            return new RecognisedGang(ONE, null, null);
+            return new RecognisedGang(ONE, null, Collections.emptySortedSet());
         }
         return new RecognisedGang(
                 size(annotations, recognition, pods.getFirst()),
                 annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
-                read(annotations, recognition::localQueue));
+                recognition.localQueues());
     }
 
     private static <T> @Nullable T read(AnnotationReader annotations, Supplier<@Nullable T> reading) {
