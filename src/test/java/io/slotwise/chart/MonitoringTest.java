@@ -224,7 +224,7 @@ class MonitoringTest {
         Queue queue = new Queue("team", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1000)), Map.of(), false);
         Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of())
                 .withAccounts(List.of(account))
-                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of(), Map.of()));
+                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of()));
         GangRecord record = GangRecord.first(gang.id(), NOW)
                 .withTerms(RecordedTerms.of(gang))
                 .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);

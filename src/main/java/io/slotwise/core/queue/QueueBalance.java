@@ -40,7 +40,7 @@ public record QueueBalance(
     public static List<QueueBalance> of(QueueState state, List<QueueUse> windows, Set<String> holders, long second) {
         Balancing balancing = new Balancing(
                 new QueueTimeline(state),
-                new QueueTimeline(new QueueState(state.tree(), windows, Map.of())),
+                new QueueTimeline(new QueueState(state.tree(), windows)),
                 new QueueEntitlements(state.tree(), second, holders),
                 second,
                 new ArrayList<>());

@@ -315,7 +315,7 @@ public final class PlannedScheduler implements Scheduler {
             treeInventory = inventory;
         }
         return new QueueState(
-                knownTree, running.values().stream().flatMap(RunningJob::use).toList(), Map.of());
+                knownTree, running.values().stream().flatMap(RunningJob::use).toList());
     }
 
     private List<Stopped> cycle(long now) {
