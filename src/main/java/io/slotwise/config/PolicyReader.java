@@ -181,7 +181,8 @@ record PolicyReader(PolicyValues values) {
                 paperOrder == null ? order : paperOrder,
                 values.get("queue.aging", POSITIVE_TIME),
                 values.get("queue.passing-limit", MANY),
-                new HalfLife(values.get("queue.half-life", POSITIVE_TIME)));
+                new HalfLife(values.get("queue.half-life", POSITIVE_TIME)),
+                values.get("queue.fair-by", named(Policy.FairBy.values())));
     }
 
     private static Order[] orders(boolean ofPapers) {

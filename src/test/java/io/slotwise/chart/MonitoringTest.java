@@ -225,7 +225,7 @@ class MonitoringTest {
         Queue queue = new Queue("team", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1000)), Map.of(), false);
         Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of())
                 .withAccounts(List.of(account))
-                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of(), Map.of()))
+                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of()))
                 .withQueueBudgets(Map.of("team", Allotment.parse("5/day")));
         GangRecord record = GangRecord.first(gang.id(), NOW)
                 .withTerms(RecordedTerms.of(gang))

@@ -15,6 +15,7 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.FairBy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
@@ -121,7 +122,7 @@ class PolicyFileTest {
                                         false,
                                         Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
-                                new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK),
+                                new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK, FairBy.SHARE),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.IMPROVE,
@@ -240,7 +241,7 @@ class PolicyFileTest {
             promises: {replan: free, slack: {wait: 1}} | `promises.slack.wait` (1) has no effect: expected `promises.replan: improve`
             promises: {replan: never, improve.gain: 0} | `promises.improve.gain` (0) has no effect: expected `promises.replan: improve`
             batch: {max-value: {least-saving: 8}}      | `batch.max-value.least-saving` (8) has no effect: expected `batch.objective: max-value`
-            queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair`
+            queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair` or `queue.fair-by: money`
             buying: {max-nodes: 3}                     | `buying.max-nodes` (3) has no effect: expected `buying.mode` plan or buy
             buying: {keep-idle: 1h}                    | `buying.keep-idle` (1h) has no effect: expected `buying.mode` plan or buy
             running: {migration.limit: 3}              | `running.migration.limit` (3) has no effect: expected `running.migration.reach` local or external
@@ -366,11 +367,11 @@ class PolicyFileTest {
         assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
         assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
         assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
-        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK));
+        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK, FairBy.SHARE));
         assertThat(read("batch.objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
         assertThat(read("{queue.order: fair, queue.half-life: 12h}").policy().queue())
-                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200)));
+                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200), FairBy.SHARE));
         assertThat(read("study.order: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
         assertThat(read("study.window-search: exact").policy().batch().searching())
                 .isEqualTo(Policy.Searching.EXACT);

@@ -56,7 +56,7 @@ class QueueGaugesTest {
                                 .map(gang -> new Request(gang, null))
                                 .toList(),
                         List.of())
-                .withQueues(new QueueState(QueueTree.of(queues, capacity), List.of(use), Map.of()));
+                .withQueues(new QueueState(QueueTree.of(queues, capacity), List.of(use)));
     }
 
     private static Snapshot teams(Gang... waiting) {

@@ -114,7 +114,7 @@ public final class ExampleDay {
     }
 
     private @Nullable QueueState queues(List<QueueUse> running) {
-        return tree == null ? null : new QueueState(tree, running, Map.of());
+        return tree == null ? null : new QueueState(tree, running);
     }
 
     private @Nullable String queue(GangId gang) {

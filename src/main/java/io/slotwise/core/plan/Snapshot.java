@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *     whose period has its start.
  * @param running the running gangs that may be stopped; their room is among the occupations of the cluster, their
  *     promised cost is charged
- * @param used the cost of each namespace's ended and running gangs, weighted by age, without namespaces that used
- *     nothing
+ * @param used by holder of accounts, the cost of ended and running gangs, weighted by age, without namespaces and
+ *     queues that used nothing; of a queue without those below it
  * @param ends what gangs may know of predecessors that are not in {@code requests}
  * @param holdings earlier purchases; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing

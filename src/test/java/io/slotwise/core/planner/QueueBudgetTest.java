@@ -48,7 +48,7 @@ class QueueBudgetTest {
 
     private static Snapshot budgeted(Snapshot snapshot, List<Account> accounts) {
         return snapshot.withAccounts(accounts)
-                .withQueues(new QueueState(TREE, List.of(), Map.of()))
+                .withQueues(new QueueState(TREE, List.of()))
                 .withQueueBudgets(Map.of("science", SHOWN, "physics", SHOWN));
     }
 

@@ -36,7 +36,7 @@ class QueueBalanceTest {
     void dividesWhatSiblingsLendByWhatTheyDoNotUse() {
         QueueTree tree = QueueTree.of(
                 List.of(queue("a", 8, Map.of()), queue("b", 16, Map.of()), queue("c", 8, Map.of())), CAPACITY);
-        QueueState state = new QueueState(tree, List.of(use("a", 17, 0, 10), use("c", 4, 0, 10)), Map.of());
+        QueueState state = new QueueState(tree, List.of(use("a", 17, 0, 10), use("c", 4, 0, 10)));
 
         List<QueueBalance> balances = QueueBalance.of(state, List.of(use("b", 5, 20, 30)), Set.of("a", "b", "c"), 5);
 
@@ -51,7 +51,7 @@ class QueueBalanceTest {
         QueueTree tree = QueueTree.of(
                 List.of(queue("a", 8, Map.of()), queue("b", 8, Map.of(GPU, Amount.of(0))), queue("c", 16, Map.of())),
                 CAPACITY);
-        QueueState state = new QueueState(tree, List.of(use("a", 12, 0, 10)), Map.of());
+        QueueState state = new QueueState(tree, List.of(use("a", 12, 0, 10)));
 
         List<QueueBalance> balances = QueueBalance.of(state, List.of(), Set.of("a"), 5);
 
@@ -66,7 +66,7 @@ class QueueBalanceTest {
                         new Queue("a", null, 3, Map.of(), Map.of(), Map.of(), false),
                         new Queue("b", null, 1, Map.of(), Map.of(), Map.of(), false)),
                 CAPACITY);
-        QueueState state = new QueueState(tree, List.of(use("a", 17, 0, 10)), Map.of());
+        QueueState state = new QueueState(tree, List.of(use("a", 17, 0, 10)));
 
         List<QueueBalance> balances = QueueBalance.of(state, List.of(use("b", 5, 20, 30)), Set.of("a", "b"), 5);
 
@@ -82,7 +82,7 @@ class QueueBalanceTest {
             Resources capacity = Resources.of(Map.of(Resources.CPU, 12_000L, Resources.MEMORY, 40_000L));
             RandomQueues queues = new RandomQueues(random, capacity);
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), capacity);
-            QueueState state = new QueueState(tree, queues.uses(tree.names(), 6), Map.of());
+            QueueState state = new QueueState(tree, queues.uses(tree.names(), 6));
 
             long second = RandomClusters.NOW + random.nextInt(50);
 

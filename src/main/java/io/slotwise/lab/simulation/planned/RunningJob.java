@@ -1,6 +1,10 @@
 package io.slotwise.lab.simulation.planned;
 
+import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.gang.Demand;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.Overrun;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Move;
@@ -17,7 +21,9 @@ import io.slotwise.lab.simulation.JobRun.Loss;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Allocation;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Taking;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -44,7 +50,7 @@ final class RunningJob {
                     placement.node(),
                     before.gang.requestOf(placement.pod()).resources(),
                     window.start(),
-                    window.start() + seconds(placement, work() + before.runs.overhead()),
+                    end(placement),
                     placement.end(),
                     false)));
         }
@@ -78,6 +84,47 @@ final class RunningJob {
     /** Returns the use of its queue, or nothing if no queue bounds it. */
     Stream<QueueUse> use() {
         return before.gang.use(new Interval(window.start(), expectedEnd()));
+    }
+
+    /** Returns the open run for a ledger. */
+    LedgerEntry entry() {
+        return new LedgerEntry(
+                        new LedgerEntry.Key(before.job.id(), window.start()),
+                        before.job.id(),
+                        window.end(),
+                        window.cost(),
+                        window.processorTime(),
+                        null)
+                .withQueue(before.gang.queue());
+    }
+
+    /** Returns the run for a ledger after its end. */
+    LedgerEntry settled(Overrun overrun, long end) {
+        return entry().withSettled(new LedgerEntry.Settled(Charge.of(window, before.tariff(), overrun.course()), end));
+    }
+
+    /** Returns the part of the open run beyond its promise, to the end of its next grace. */
+    Overrun overrun(long now, OverrunGrace grace) {
+        long planned = window.placements().stream()
+                .filter(placement -> end(placement) > now)
+                .mapToLong(Placement::end)
+                .min()
+                .orElse(now);
+        return overrun(now, now < planned ? now : grace.until(window.start(), planned, now - planned));
+    }
+
+    /** Returns the part beyond the promise, if pods that have not ended by {@code now} end at {@code until}. */
+    Overrun overrun(long now, long until) {
+        Map<String, Long> ends = new HashMap<>();
+        for (Placement placement : window.placements()) {
+            ends.put(placement.pod(), end(placement) <= now ? end(placement) : until);
+        }
+        Charge.Course course = new Charge.Course(window.start(), ends, until, before.gang.lockstep());
+        return new Overrun(window, before.tariff(), course);
+    }
+
+    private long end(Placement placement) {
+        return window.start() + seconds(placement, work() + before.runs.overhead());
     }
 
     boolean isWhole() {
