@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A gang with a topology is searched in the domains of each of its spans, with the runtime of that span. A lockstep
  * gang is searched for every distinct duration D among its nodes (with the nodes on which a pod takes at most D; each
- * pod is charged for D). The best window of all searches is the result, and it is exact. Domains whose {@link
- * FieldBound} is worse than a window that was found are left out. With the price limit {@code slot} the slots above the limit do
+ * pod is charged for D). The best window of all searches is the result, and it is exact. {@link FieldOrder} leaves out domains
+ * without better windows. With the price limit {@code slot} the slots above the limit do
  * not exist, and the search for the earliest start is ALP (algorithm based on the local price of slots); without it,
  * AMP. Both are of the paper on AEP, sections 1 and 2.2.
  *
@@ -75,6 +75,7 @@ public final class WindowSearch implements SlotSelection {
         }
     }
 
+    private final FieldOrder order;
     private final NodeShortlists shortlists;
     private final NearFuture future;
     private final CompanionSearch companionSearch;
@@ -143,6 +144,7 @@ public final class WindowSearch implements SlotSelection {
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
+        this.order = new FieldOrder(gang, fields);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
         this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
@@ -280,32 +282,10 @@ public final class WindowSearch implements SlotSelection {
         return answer;
     }
 
-    /**
-     * Returns the best window of some fields, most promising field first. The others are not searched once their bounds
-     * are worse than the best window. Of equally good windows the one in the fullest domain is the best.
-     */
     private SearchAnswer best(SearchQuestion question, IntPredicate some) {
-        if (fields.size() == 1) {
-            return some.test(0) ? best(0, question) : SearchAnswer.NOTHING;
-        }
-        Comparator<Window> order = order(question.criterion(), gang);
-        SearchQuestion openQuestion = question;
-        SearchAnswer answer = SearchAnswer.NOTHING;
-        long room = Long.MAX_VALUE;
-        for (FieldBound bound : FieldBound.of(gang, fields, some, question)) {
-            Window best = answer.window();
-            if (best != null && bound.isNoBetter(best, best.value(question.criterion(), gang), room)) {
-                break;
-            }
-            SearchAnswer next = best(bound.field(), openQuestion);
-            Window window = next.window();
-            answer = answer.or(next, order);
-            if (window != null && answer.window() == window) {
-                room = bound.room();
-                openQuestion = question.bounded(window, gang);
-            }
-        }
-        return answer;
+        return fields.size() > 1
+                ? order.best(question, some, this::best)
+                : fields.isEmpty() || !some.test(0) ? SearchAnswer.NOTHING : best(0, question);
     }
 
     private SearchAnswer best(int field, SearchQuestion question) {
