@@ -13,9 +13,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class FieldOrder {
     private final Gang gang;
     private final List<SearchField> fields;
+
+    /** Finds the best window on any nodes with the runtime of the narrowest span; empty if they are not known. */
+    private final Supplier<Optional<WindowSearch>> anywhere;
 
     /** The most pods on a node of each field, or 0 if the field cannot hold the gang. Null before the first request. */
     private int @Nullable [] most;
@@ -91,25 +96,39 @@ final class FieldOrder {
      * @param room the most pods on the nodes of its domain on which a pod can start when it does
      */
     private record Found(Window window, long value, long room) {
-        boolean isBetter(Found other, Comparator<Window> order) {
-            boolean alike = value == other.value
+        boolean isLike(Found other) {
+            return value == other.value
                     && window.start() == other.window.start()
                     && window.cost().equals(other.window.cost());
-            return alike && room != other.room ? room < other.room : order.compare(window, other.window) < 0;
+        }
+
+        boolean isBetter(Found other, Comparator<Window> order) {
+            return isLike(other) && room != other.room ? room < other.room : order.compare(window, other.window) < 0;
         }
     }
 
-    FieldOrder(Gang gang, List<SearchField> fields) {
+    FieldOrder(Gang gang, List<SearchField> fields, Supplier<Optional<WindowSearch>> anywhere) {
         this.gang = gang;
         this.fields = fields;
+        this.anywhere = anywhere;
     }
 
     /**
      * Returns the best window of some fields. Of windows that are equal but for their nodes the one in the fullest
-     * domain is the best, then the one on the first nodes by name.
+     * domain is the best, then the one on the first nodes by name. Where costs count and prices move, the bounds of the
+     * fields tell little. Then the first window that is as good as the best one on any nodes ends the search.
      */
     SearchAnswer best(SearchQuestion question, IntPredicate some, FieldSearcher search) {
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
+        Found ideal = null;
+        WindowSearch whole = pricesMove(question.criterion()) ? anywhere.get().orElse(null) : null;
+        if (whole != null) {
+            SearchAnswer answer = whole.answer(question.by(question.criterion()));
+            if (answer.window() == null) {
+                return answer;
+            }
+            ideal = new Found(answer.window(), answer.window().value(question.criterion(), gang), 0);
+        }
         PriorityQueue<Bound> bounds = bounds(question, some);
         SearchQuestion openQuestion = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
@@ -125,11 +144,21 @@ final class FieldOrder {
                 found = other;
                 answer = answer.then(next);
                 openQuestion = question.bounded(found.window, gang);
+                if (ideal != null && found.isLike(ideal)) {
+                    return answer;
+                }
             } else {
                 answer = next.then(answer);
             }
         }
         return answer;
+    }
+
+    private boolean pricesMove(Criterion criterion) {
+        return criterion.figure() == Figure.COST
+                && !gang.topology().isAnywhere()
+                && !fields.isEmpty()
+                && !offers(0).areFlat();
     }
 
     private PriorityQueue<Bound> bounds(SearchQuestion question, IntPredicate some) {

@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Eligibility;
@@ -66,12 +67,15 @@ public final class WindowSearch implements SlotSelection {
      *
      * @param nodes all nodes, for a gang whose pods have rules about others; empty for any other gang
      * @param queues the use of queues over time, or null if there are none
+     * @param eligibility the nodes for each shape, or empty if they are not known
      */
     private record Surroundings(
-            List<NodeTimeline> nodes, @Nullable QueueTimeline queues) {
+            List<NodeTimeline> nodes, @Nullable QueueTimeline queues, List<Eligibility> eligibility) {
+        static final Surroundings NONE = new Surroundings(List.of(), null, List.of());
+
         static Surroundings of(Gang gang, List<Eligibility> eligibility) {
             Eligibility first = eligibility.getFirst();
-            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues());
+            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues(), eligibility);
         }
     }
 
@@ -80,6 +84,7 @@ public final class WindowSearch implements SlotSelection {
     private final NearFuture future;
     private final CompanionSearch companionSearch;
 
+    private @Nullable WindowSearch anywhere;
     private boolean bounded;
     private long visited;
 
@@ -124,7 +129,7 @@ public final class WindowSearch implements SlotSelection {
     }
 
     public WindowSearch(Gang gang, List<Field> fields, int firstNodes, int firstPart) {
-        this(gang, searched(gang, fields), new Surroundings(List.of(), null), firstNodes, firstPart);
+        this(gang, searched(gang, fields), Surroundings.NONE, firstNodes, firstPart);
     }
 
     private WindowSearch(Gang gang, List<Field> fields, List<Eligibility> eligibility) {
@@ -144,10 +149,20 @@ public final class WindowSearch implements SlotSelection {
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
-        this.order = new FieldOrder(gang, fields);
+        this.order = new FieldOrder(gang, fields, this::anywhere);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
         this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
+    }
+
+    /** Returns a search on any nodes with the runtime of the narrowest span, made once. */
+    private synchronized Optional<WindowSearch> anywhere() {
+        if (anywhere == null && !surroundings.eligibility().isEmpty()) {
+            Topology.Span narrowest = gang.topology().spans().getFirst();
+            Topology topology = new Topology(List.of(new Topology.Span(null, narrowest.factor())), null);
+            anywhere = new WindowSearch(gang.within(topology), surroundings.eligibility());
+        }
+        return Optional.ofNullable(anywhere);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
@@ -254,7 +269,7 @@ public final class WindowSearch implements SlotSelection {
         };
     }
 
-    private SearchAnswer answer(SearchQuestion question) {
+    SearchAnswer answer(SearchQuestion question) {
         if (gang.hasRules()) {
             return companionSearch.best(question);
         }
