@@ -205,7 +205,7 @@ public final class Explanation {
             lines.add("Its deadline is %s."
                     .formatted(TimeText.instant(planned.gang().deadline())));
         }
-        String topology = planned.gang().topology();
+        String topology = planned.gang().topology().key();
         if (topology != null) {
             lines.add("All its pods are on nodes with one value of the label %s.".formatted(topology));
         }

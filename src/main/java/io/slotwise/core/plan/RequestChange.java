@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import java.time.Instant;
@@ -70,7 +71,7 @@ public sealed interface RequestChange {
             case Lasting(long seconds) -> gang.lasting(seconds);
             case Wanting(Criterion criterion) -> gang.wanting(criterion);
             case MaxPerNode(int pods) -> gang.spread(pods);
-            case AnyTopology _ -> gang.within(null);
+            case AnyTopology _ -> gang.within(Topology.ANYWHERE);
             case Loose _ -> gang.loose();
             case AnyStart _ -> gang.startingFrom(Long.MIN_VALUE);
             case NamespaceBudget _ -> gang;

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -162,9 +163,20 @@ public record RecordedTerms(
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
                 wish(gang),
                 String.valueOf(gang.budget().slotPrice()),
-                String.valueOf(gang.topology()),
+                topology(gang.topology()),
                 Boolean.toString(gang.lockstep()));
         return FORM + Fingerprint.of(text, FINGERPRINT_BYTES);
+    }
+
+    /** Returns the labels of each span with its factor, and the patience. */
+    private static String topology(Topology topology) {
+        String spans = topology.spans().stream()
+                .map(span -> (span.level() == null
+                                ? "null"
+                                : String.join(",", span.level().keys()))
+                        + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
+                .collect(Collectors.joining(";"));
+        return topology.patience() == null ? spans : spans + " " + topology.patience();
     }
 
     /** Returns the criterion with its parameters. */

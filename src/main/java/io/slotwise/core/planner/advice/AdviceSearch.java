@@ -300,7 +300,7 @@ final class AdviceSearch {
     }
 
     private void limits() {
-        if (gang.topology() != null) {
+        if (!gang.topology().isAnywhere()) {
             tell(new RequestChange.AnyTopology());
         }
         if (gang.maxPerNode() < gang.size()) {

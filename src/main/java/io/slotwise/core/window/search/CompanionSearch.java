@@ -95,7 +95,7 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
                                 : offer.on(timeline.keptIn(closed)));
             }
         }
-        return new SearchField(offers, field.shapes());
+        return new SearchField(offers, field.shapes(), field.span());
     }
 
     /** Returns the offers that an alternative leaves open, one field for each domain in which some pods must all be. */

@@ -6,6 +6,8 @@ import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
@@ -121,8 +123,8 @@ public final class GangKey<T> {
             .asked("The bytes to move to its domain once those have ended, such as 10Gi.");
 
     static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangWords::labelKey)
-            .sets(Demand::withTopology)
-            .says(Demand::topology)
+            .sets((demand, key) -> demand.withTopology(Topology.within(TopologyLevel.of(key))))
+            .says(demand -> demand.topology().key())
             .held("topology", HoldSpec::topology)
             .asked("The key of a node label: all pods run on nodes with the same value of it.")
             .reserved("KEY", "The key of a node label: all seats are on nodes with the same value of it.");
