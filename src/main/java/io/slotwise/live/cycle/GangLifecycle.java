@@ -102,6 +102,9 @@ public final class GangLifecycle {
     }
 
     void settle(RecordUpdate update, List<Member> members, long now) {
+        if (members.stream().anyMatch(member -> member.tellsOfRun(now - LoopSettings.LEAST_RECORD_TTL))) {
+            update.keep();
+        }
         if (update.before().deleted() && mayGo(update, members)) {
             update.remove();
             return;

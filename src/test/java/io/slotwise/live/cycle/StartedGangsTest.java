@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,27 @@ class StartedGangsTest extends OneReplica {
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.records).containsKey(gang);
 
+        loop.cycle();
+        assertThat(host.records).doesNotContainKey(gang);
+    }
+
+    /** The first pod still carries the start, which would count again without a record. */
+    @Test
+    void theRecordOfARolledBackGangStaysAsLongAsItsPodsTellOfTheStart() {
+        GangId gang = starts("g");
+        takeBackUnbound(gang);
+        host.bind("g-0", "elsewhere");
+        host.deleteUntil("g-0", host.second() + 30);
+        host.endAt("g-1", host.second());
+
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.endAt("g-0", host.second());
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.pass(Duration.ofSeconds(LoopSettings.LEAST_RECORD_TTL));
         loop.cycle();
         assertThat(host.records).doesNotContainKey(gang);
     }
