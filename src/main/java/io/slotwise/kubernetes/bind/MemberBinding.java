@@ -160,9 +160,16 @@ final class MemberBinding {
         if (!found.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
-        if (request.node().equals(found.node())) {
-            boolean carries = note == null || note.startReservation() == null || note.isOf(found.run());
-            return carries ? new Result.Bound() : new Result.Left(name + " was bound by another start of its gang");
+        boolean first = note != null && note.startReservation() != null;
+        boolean onNode = request.node().equals(found.node());
+        if (first
+                && found.node() != null
+                && !note.isOf(found.run())
+                && (onNode || !found.run().isEmpty())) {
+            return new Result.Left(name + " was bound by another start of its gang");
+        }
+        if (onNode) {
+            return new Result.Bound();
         }
         if (found.node() != null) {
             return new Result.Refused(name + " is bound on node " + found.node() + " instead of " + request.node());
