@@ -272,16 +272,20 @@ final class GangStart {
     /** Returns the mandate to bind the members of a gang while its window is open and its leader leads. */
     private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
         return new MemberBinding.Mandate(
-                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived),
-                () -> confirmed(arrived.key(), arrived.reservation()));
+                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived), () -> confirmed(arrived));
     }
 
-    private MemberBinding.Word confirmed(WindowKey key, Reservation reservation) {
-        return switch (ports.api().read(reservation)) {
+    private MemberBinding.Word confirmed(ArrivedMembers arrived) {
+        return switch (ports.api().read(arrived.reservation())) {
             case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                key.isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                // What was read has reached the arrived members, if it is a newer version for a gang that has started.
+                Reservations.record(currentReservation).isOpenFor(Reservations.record(arrived.reservation()))
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
             case BindApi.ReservationAnswer.Absent ignoredAbsent ->
-                reservation.getMetadata().getResourceVersion() == null ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                arrived.reservation().getMetadata().getResourceVersion() == null
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
             case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
         };
     }

@@ -235,6 +235,29 @@ class GangStartTest {
     }
 
     @Test
+    void aGangThatStartsBeforeItsPromiseIsBoundWhenSomebodyHasWrittenToAPod() {
+        for (String pod : List.of("g-0", "g-1")) {
+            BarrierFixture fixture = new BarrierFixture();
+            Reservation promisedReservation = new ReservationBuilder()
+                    .phase(Phase.PROMISED)
+                    .start(START.plusSeconds(600))
+                    .build();
+            fixture.view.put(promisedReservation);
+            fixture.direct.addAll(List.of("g-0", "g-1"));
+            fixture.api.binding(pod, () -> new BindAnswer.Conflict("the object has been modified"));
+            fixture.api.reading = () -> new BindApi.ReservationAnswer.Found(promisedReservation);
+            fixture.time.advanceTo(START);
+
+            var _ = fixture.barrier.start(Reservations.record(
+                    new ReservationBuilder().phase(Phase.PROMISED).build()));
+            fixture.time.advanceTo(START.plusSeconds(1));
+
+            assertThat(fixture.api.bound()).as(pod).containsExactlyInAnyOrder("g-0", "g-1");
+            assertThat(fixture.repairs).as(pod).isEmpty();
+        }
+    }
+
+    @Test
     void bindsNobodyWhileTheFirstBindingIsNotAnsweredAndRollsTheGangBackInTime() {
         for (int i = 0; i < 200; i++) {
             fixture.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
