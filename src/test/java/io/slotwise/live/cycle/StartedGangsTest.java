@@ -239,6 +239,23 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aGangWhoseBindingsAreUnderWayIsWrittenOnceTheyAreAnswered() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.records.put(gang, host.known(gang).withVersion(""));
+        host.starting.add(gang);
+        int writes = host.writes;
+
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes);
+
+        host.starting.clear();
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes + 1);
+    }
+
+    @Test
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
