@@ -36,6 +36,7 @@ public final class ReadCluster extends ObservedCluster {
         super(intake, new ReservationIndex());
         this.objects = objects;
         objects.reservations().forEach(reservations()::watched);
+        reservations().complete();
         objects.nodes().forEach(node -> nodes.put(node.getMetadata().getName(), node));
         for (Pod pod : objects.pods()) {
             takeIn(pod, objects.groups(), null);
