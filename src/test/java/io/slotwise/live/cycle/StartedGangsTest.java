@@ -256,6 +256,21 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aGangThatCannotStartAtOnceMissesItsWindowAndSaysSo() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.startsNothing = true;
+        loop.cycle();
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+
+        host.pass(Duration.ofSeconds(settings.tolerance() + 1));
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(what -> what.startsWith("g WindowBroken"));
+    }
+
+    @Test
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
