@@ -258,6 +258,30 @@ class GangStartTest {
     }
 
     @Test
+    void aGangIsRolledBackIfItsFirstBindingHasNoAnswerUntilTheStartTimeout() {
+        fixture.timeout = Duration.ofSeconds(1);
+        for (int i = 0; i < 200; i++) {
+            fixture.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
+        }
+
+        fixture.time.advanceTo(START.plusSeconds(11));
+
+        assertThat(fixture.repairs).containsExactly("user/g: pod user/g-0 could not be bound on node n00: timeout");
+    }
+
+    @Test
+    void whoNoLongerLeadsLeavesTheGangToItsSuccessor() {
+        for (int i = 0; i < 200; i++) {
+            fixture.api.binding("g-0", () -> new BindApi.Outdated("epoch 3, and that of the Lease is 4"));
+        }
+
+        fixture.time.advanceTo(START.plusSeconds(11));
+
+        assertThat(first).isCompletedWithValue(notBound(LEFT));
+        assertThat(fixture.repairs).isEmpty();
+    }
+
+    @Test
     void bindsNobodyWhileTheFirstBindingIsNotAnsweredAndRollsTheGangBackInTime() {
         for (int i = 0; i < 200; i++) {
             fixture.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
