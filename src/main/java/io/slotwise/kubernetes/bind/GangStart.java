@@ -336,13 +336,16 @@ final class GangStart {
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.errorf(failure, "Gang %s could not be started", arrived.key().gang());
             String reason = notStarted(arrived, failure.toString());
             fail(arrived, arrived.fail(), reason);
             fail(arrived, arrived.failMark(), reason);
             arrived.started().complete(Optional.empty());
         }
+            if (failure instanceof Error error) {
+                throw error;
+            }
     }
 
     private static Result unexpected(ArrivedMembers.Member member, Throwable failure) {

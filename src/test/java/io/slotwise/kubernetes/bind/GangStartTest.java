@@ -270,6 +270,19 @@ class GangStartTest {
     }
 
     @Test
+    void anErrorDuringAStartEndsIt() {
+        fixture.api.binding("g-0", () -> {
+            throw new AssertionError("a bug");
+        });
+
+        assertThatThrownBy(() -> fixture.time.advanceTo(START)).isInstanceOf(AssertionError.class);
+
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+        assertThat(fixture.isStarting()).isFalse();
+    }
+
+    @Test
     void whoNoLongerLeadsLeavesTheGangToItsSuccessor() {
         for (int i = 0; i < 200; i++) {
             fixture.api.binding("g-0", () -> new BindApi.Outdated("epoch 3, and that of the Lease is 4"));
