@@ -374,7 +374,7 @@ public final class GangLifecycle {
                     .withPhase(Phase.COMPLETED)
                     .withHistory(update.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            if (promise == null || isWhole(update.before(), promise.window(), members)) {
+            if (promise == null || now >= latest || isWhole(update.before(), promise.window(), members)) {
                 recordStart(update, startedAt, now);
             }
             if (promise != null && !surroundings.isStarting(update.before())) {

@@ -271,6 +271,19 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aGangThatLosesAMemberBeforeItsStartIsRecordedArrivesInTheEnd() {
+        GangId gang = starts("g");
+        host.pods.remove("g-1");
+        loop.cycle();
+        assertThat(host.known(gang).isArriving()).isTrue();
+
+        host.pass(Duration.ofSeconds(settings.startTimeout()));
+        loop.cycle();
+
+        assertThat(host.known(gang).isArriving()).isFalse();
+    }
+
+    @Test
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
