@@ -247,7 +247,7 @@ public final class GangStarter {
             }
             return CompletableFuture.completedFuture(outcome);
         }
-        CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
         return startedRecord.thenApply(
