@@ -104,7 +104,10 @@ class AdmissionIT {
                     {"metadata": {"annotations": {"slotwise.io/run": %s}}}""".formatted(change);
             assertThatThrownBy(() -> plane.client().resource(created).patch(patch))
                     .hasMessageContaining("say how its gang has started");
-            assertThatThrownBy(() -> plane.client().resource(created).subresource("status").patch(patch))
+            assertThatThrownBy(() -> plane.client()
+                            .resource(created)
+                            .subresource("status")
+                            .patch(patch))
                     .hasMessageContaining("say how its gang has started");
         }
     }

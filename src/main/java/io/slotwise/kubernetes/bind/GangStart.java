@@ -86,12 +86,13 @@ final class GangStart {
                 .at(
                         arrived.key().start(),
                         () -> timing.starts()
-                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
+                                .execute(
+                                        arrived.members().size(), () -> guarded(arrived, () -> begin(arrived, round))));
     }
 
     /** Makes the start durable, and then binds the members. */
-    private void mark(ArrivedMembers arrived, int round) {
-        Reservation reservation = arrived.beginMark(round);
+    private void begin(ArrivedMembers arrived, int round) {
+        Reservation reservation = arrived.beginBinding(round);
         if (reservation == null) {
             return;
         }
@@ -105,12 +106,12 @@ final class GangStart {
             obstacle = check.hold(requests);
         }
         if (obstacle != null) {
-            fail(arrived, arrived.failMark(), obstacle);
+            fail(arrived, arrived.failBinding(), obstacle);
             return;
         }
         boolean opened = false;
         try {
-            opened = begin(arrived, reservation, requests, epoch);
+            opened = bindFirst(arrived, reservation, requests, epoch);
         } finally {
             if (!opened) {
                 check.release(requests);
@@ -139,7 +140,7 @@ final class GangStart {
     }
 
     /** Makes the first binding. Returns whether the start is durable, so that the members are being bound. */
-    private boolean begin(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
+    private boolean bindFirst(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
         WindowKey key = arrived.key();
         Instant now = timing.clock().instant();
         TreeMap<String, String> uids = new TreeMap<>();
@@ -154,7 +155,7 @@ final class GangStart {
                 opened(arrived, requests, note, false);
                 return true;
             }
-            fail(arrived, arrived.failMark(), notStarted(arrived, "its record could not be written"));
+            fail(arrived, arrived.failBinding(), notStarted(arrived, "its record could not be written"));
             return false;
         }
         Instant giveUp = now.plus(timing.startTimeout());
@@ -172,7 +173,7 @@ final class GangStart {
         if (!(result instanceof Result.Left)) {
             repair(record, obstacle);
         }
-        fail(arrived, arrived.failMark(), obstacle);
+        fail(arrived, arrived.failBinding(), obstacle);
         return false;
     }
 
@@ -340,12 +341,12 @@ final class GangStart {
             LOG.errorf(failure, "Gang %s could not be started", arrived.key().gang());
             String reason = notStarted(arrived, failure.toString());
             fail(arrived, arrived.fail(), reason);
-            fail(arrived, arrived.failMark(), reason);
+            fail(arrived, arrived.failBinding(), reason);
             arrived.started().complete(Optional.empty());
-        }
             if (failure instanceof Error error) {
                 throw error;
             }
+        }
     }
 
     private static Result unexpected(ArrivedMembers.Member member, Throwable failure) {

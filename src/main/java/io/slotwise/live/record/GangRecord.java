@@ -436,10 +436,6 @@ public record GangRecord(
             return history != null && history.awaits(now);
         }
 
-        public History started(long second) {
-            return started(second, members);
-        }
-
         /** Adds a durable start with these pods. */
         public History started(long second, SortedMap<String, String> uids) {
             return with(copy -> copy.startedAt(OptionalLong.of(second))
