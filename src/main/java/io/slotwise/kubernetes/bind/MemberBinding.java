@@ -169,9 +169,9 @@ final class MemberBinding {
         if (!found.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
-        boolean first = note != null && note.startReservation() != null;
         boolean onNode = request.node().equals(found.node());
-        if (first
+        if (note != null
+                && note.startReservation() != null
                 && found.node() != null
                 && !note.isOf(found.run())
                 && (onNode || !found.run().isEmpty())) {
