@@ -70,7 +70,7 @@ public final class PlanPublisher {
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
-    /** The gangs that could not start at once. Their next windows are written, and missed with a reason. */
+    /** The gangs that could not start at once. Their windows are written, and missed with a reason. */
     private final Set<GangId> unstarted = ConcurrentHashMap.newKeySet();
 
     private final OverrunEviction overruns;
@@ -399,7 +399,7 @@ public final class PlanPublisher {
         }
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
-        if (now && !unstarted.remove(before.gang())) {
+        if (now && !unstarted.contains(before.gang())) {
             return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
                 if (outcome instanceof Outcome.Conflict) {
                     unstarted.add(before.gang());
