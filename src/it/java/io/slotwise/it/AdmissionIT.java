@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proves that the chart's admission policy sends pods the same way as the code: to Slotwise or kube-scheduler. */
 @RealControlPlane
@@ -89,17 +90,24 @@ class AdmissionIT {
     }
 
     /** A copy of a started pod may be created, because what it says of the start counts for nothing. */
-    @Test
-    void usersChangeNothingThatPodsSayOfTheirStart(ControlPlane plane) {
-        Pod copy = pod(DIRECT);
-        copy.getMetadata().setName("copied");
+    @ParameterizedTest
+    @ValueSource(strings = {DIRECT, "default-scheduler"})
+    void usersChangeNothingThatPodsSayOfTheirStart(String schedulerName, ControlPlane plane) {
+        Pod copy = pod(schedulerName);
+        copy.getMetadata().setName("copied-for-" + schedulerName);
         copy.getMetadata()
                 .setAnnotations(Map.of("slotwise.io/run", "7/2030-01-01T00:00:00Z/g", "slotwise.io/record", "H4sI"));
         Pod created = plane.client().resource(copy).create();
 
         for (String change : List.of("\"7/2030-01-01T00:00:00Z/h\"", "null")) {
-            assertThatThrownBy(() -> plane.client().resource(created).patch("""
-                            {"metadata": {"annotations": {"slotwise.io/run": %s}}}""".formatted(change)))
+            String patch = """
+                    {"metadata": {"annotations": {"slotwise.io/run": %s}}}""".formatted(change);
+            assertThatThrownBy(() -> plane.client().resource(created).patch(patch))
+                    .hasMessageContaining("say how its gang has started");
+            assertThatThrownBy(() -> plane.client()
+                            .resource(created)
+                            .subresource("status")
+                            .patch(patch))
                     .hasMessageContaining("say how its gang has started");
         }
     }

@@ -216,7 +216,7 @@ public final class ExampleDay {
         if (now < window.start()) {
             return promised;
         }
-        GangRecord.History started = promised.history().started(window.start());
+        GangRecord.History started = promised.history().started(window.start(), new TreeMap<>());
         boolean late = gang.id().equals(LATE);
         return now < window.end() || late
                 ? promised.withHistory(started).withPhase(Phase.RUNNING)

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * binds itself are present from the beginning. The others arrive with kube-scheduler's calls. The lock is held only for
  * a few assignments, and the resulting work is done by the caller outside of it.
  * <pre>
- *  GATHERING -> MARKING -> OPEN
- *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the first binding
+ *  GATHERING -> BEGINNING -> OPEN
+ *      GATHERING -> FAILED; BEGINNING -> FAILED only by the answer to the first binding
  * </pre>
  */
 final class ArrivedMembers {
@@ -27,7 +27,7 @@ final class ArrivedMembers {
         /** Members are missing, or the promised start has not come. */
         GATHERING,
         /** The first binding is in flight; only its answer decides. */
-        MARKING,
+        BEGINNING,
         OPEN,
         /** This attempt is over without a bound member. */
         FAILED
@@ -134,7 +134,7 @@ final class ArrivedMembers {
         }
         return switch (state) {
             case GATHERING -> join(request, member);
-            case MARKING, FAILED -> new Arrival.TooLate();
+            case BEGINNING, FAILED -> new Arrival.TooLate();
             case OPEN -> new Arrival.Late();
         };
     }
@@ -156,18 +156,18 @@ final class ArrivedMembers {
 
     /** Begins the first binding. Returns the record to start from, or null if the round is over. */
     @Nullable
-    synchronized Reservation beginMark(int ofRound) {
+    synchronized Reservation beginBinding(int ofRound) {
         if (state != State.GATHERING || round != ofRound) {
             return null;
         }
-        state = State.MARKING;
+        state = State.BEGINNING;
         return reservation;
     }
 
     /** Notes that the start is durable, with this record. Returns the members to bind. */
     List<Member> open(Reservation reservation) {
         update(reservation);
-        return leave(State.MARKING, State.OPEN);
+        return leave(State.BEGINNING, State.OPEN);
     }
 
     /** Completed with the gang's record once it has started. Empty if this replica does not start it. */
@@ -189,8 +189,8 @@ final class ArrivedMembers {
     }
 
     /** Notes that the first binding failed. Returns the members to reject. */
-    List<Member> failMark() {
-        return over(State.MARKING, State.FAILED);
+    List<Member> failBinding() {
+        return over(State.BEGINNING, State.FAILED);
     }
 
     /** Leaves a state without a start by this replica. */
@@ -219,7 +219,7 @@ final class ArrivedMembers {
         return withdrawn;
     }
 
-    /** Returns whether a start is in progress: about to be written, or with unanswered bindings. */
+    /** Returns whether a start is in progress: about to begin, or with unanswered bindings. */
     synchronized boolean isAtWork() {
         return state != State.FAILED && !settled && (direct || state != State.GATHERING);
     }

@@ -64,6 +64,9 @@ public interface BindApi {
      */
     record TooMany(Duration after, String reason) implements BindAnswer {}
 
+    /** The API server refused the write, because another replica has led since. */
+    record Outdated(String reason) implements BindAnswer {}
+
     /** The result is unknown. */
     record Unanswered(String reason) implements BindAnswer, PodAnswer, ReservationAnswer {}
 }

@@ -94,9 +94,8 @@ public final class Fabric8BindApi implements BindApi {
 
     private BindAnswer answer(KubernetesClientException e) {
         if (Epoch.isOld(e)) {
-            // Another replica leads: this one looks, and a binding that it may still make is made in the new epoch.
             outdated.run();
-            return new Unanswered(words(e));
+            return new Outdated(words(e));
         }
         if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
             return new BindAnswer.Conflict(words(e));

@@ -139,10 +139,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Starts a gang unless its start is in progress. */
-    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> arrivedMembers) {
+    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
         boolean first = assemblies.putIfAbsent(arrived.key().gang(), arrived) == null;
         if (first) {
-            arrivedMembers.accept(arrived);
+            step.accept(arrived);
         }
         return first;
     }

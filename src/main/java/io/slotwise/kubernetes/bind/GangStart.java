@@ -86,12 +86,13 @@ final class GangStart {
                 .at(
                         arrived.key().start(),
                         () -> timing.starts()
-                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
+                                .execute(
+                                        arrived.members().size(), () -> guarded(arrived, () -> begin(arrived, round))));
     }
 
     /** Makes the start durable, and then binds the members. */
-    private void mark(ArrivedMembers arrived, int round) {
-        Reservation reservation = arrived.beginMark(round);
+    private void begin(ArrivedMembers arrived, int round) {
+        Reservation reservation = arrived.beginBinding(round);
         if (reservation == null) {
             return;
         }
@@ -105,12 +106,12 @@ final class GangStart {
             obstacle = check.hold(requests);
         }
         if (obstacle != null) {
-            fail(arrived, arrived.failMark(), obstacle);
+            fail(arrived, arrived.failBinding(), obstacle);
             return;
         }
         boolean opened = false;
         try {
-            opened = begin(arrived, reservation, requests, epoch);
+            opened = bindFirst(arrived, reservation, requests, epoch);
         } finally {
             if (!opened) {
                 check.release(requests);
@@ -139,7 +140,7 @@ final class GangStart {
     }
 
     /** Makes the first binding. Returns whether the start is durable, so that the members are being bound. */
-    private boolean begin(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
+    private boolean bindFirst(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
         WindowKey key = arrived.key();
         Instant now = timing.clock().instant();
         TreeMap<String, String> uids = new TreeMap<>();
@@ -154,7 +155,7 @@ final class GangStart {
                 opened(arrived, requests, note, false);
                 return true;
             }
-            fail(arrived, arrived.failMark(), notStarted(arrived, "its record could not be written"));
+            fail(arrived, arrived.failBinding(), notStarted(arrived, "its record could not be written"));
             return false;
         }
         Instant giveUp = now.plus(timing.startTimeout());
@@ -172,7 +173,7 @@ final class GangStart {
         if (!(result instanceof Result.Left)) {
             repair(record, obstacle);
         }
-        fail(arrived, arrived.failMark(), obstacle);
+        fail(arrived, arrived.failBinding(), obstacle);
         return false;
     }
 
@@ -272,16 +273,20 @@ final class GangStart {
     /** Returns the mandate to bind the members of a gang while its window is open and its leader leads. */
     private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
         return new MemberBinding.Mandate(
-                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived),
-                () -> confirmed(arrived.key(), arrived.reservation()));
+                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived), () -> confirmed(arrived));
     }
 
-    private MemberBinding.Word confirmed(WindowKey key, Reservation reservation) {
-        return switch (ports.api().read(reservation)) {
+    private MemberBinding.Word confirmed(ArrivedMembers arrived) {
+        return switch (ports.api().read(arrived.reservation())) {
             case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                key.isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                // What was read has reached the arrived members, if it is a newer version for a gang that has started.
+                Reservations.record(currentReservation).isOpenFor(Reservations.record(arrived.reservation()))
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
             case BindApi.ReservationAnswer.Absent ignoredAbsent ->
-                reservation.getMetadata().getResourceVersion() == null ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                arrived.reservation().getMetadata().getResourceVersion() == null
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
             case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
         };
     }
@@ -332,12 +337,15 @@ final class GangStart {
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.errorf(failure, "Gang %s could not be started", arrived.key().gang());
             String reason = notStarted(arrived, failure.toString());
             fail(arrived, arrived.fail(), reason);
-            fail(arrived, arrived.failMark(), reason);
+            fail(arrived, arrived.failBinding(), reason);
             arrived.started().complete(Optional.empty());
+            if (failure instanceof Error error) {
+                throw error;
+            }
         }
     }
 

@@ -86,13 +86,17 @@ final class MemberBinding {
         BindRequest request = bindRequest;
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
+        String unanswered = null;
         while (true) {
             // Read before the check of the mandate, because a later epoch would be that of a successor.
             long epoch = leadership.epoch();
             if (mandate.ended().getAsBoolean()) {
-                return leftUnbound(request);
+                // What had no answer may come through late.
+                return unanswered != null && leadership.getAsBoolean()
+                        ? new Result.Refused(refusal(request, unanswered))
+                        : leftUnbound(request);
             }
-            String obstacle;
+            @Nullable String obstacle;
             switch (api.bind(request, note.annotations(epoch))) {
                 case BindApi.TooMany(Duration after, String _) -> {
                     // The API server has not processed the call. Waiting for its turn does not count as a failure.
@@ -119,14 +123,19 @@ final class MemberBinding {
                     // question again.
                     request = word == Word.YES ? request.at(null) : request;
                 }
-                case BindApi.Unanswered(String reason) -> obstacle = reason;
+                case BindApi.Unanswered(String reason) -> {
+                    obstacle = reason;
+                    unanswered = reason;
+                }
+                // A binding that is still this replica's is made in the new epoch. All others are the successor's.
+                case BindApi.Outdated ignoredOutdated -> obstacle = null;
             }
             Result result = read(request, note);
             if (result != null) {
                 return result;
             }
             if (clock.instant().plus(pause).isAfter(giveUp)) {
-                return new Result.Refused(refusal(request, obstacle));
+                return obstacle == null ? leftUnbound(request) : new Result.Refused(refusal(request, obstacle));
             }
             timer.pause(pause);
             pause = pause.multipliedBy(2);
@@ -160,9 +169,16 @@ final class MemberBinding {
         if (!found.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
-        if (request.node().equals(found.node())) {
-            boolean carries = note == null || note.startReservation() == null || note.isOf(found.run());
-            return carries ? new Result.Bound() : new Result.Left(name + " was bound by another start of its gang");
+        boolean onNode = request.node().equals(found.node());
+        if (note != null
+                && note.startReservation() != null
+                && found.node() != null
+                && !note.isOf(found.run())
+                && (onNode || !found.run().isEmpty())) {
+            return new Result.Left(name + " was bound by another start of its gang");
+        }
+        if (onNode) {
+            return new Result.Bound();
         }
         if (found.node() != null) {
             return new Result.Refused(name + " is bound on node " + found.node() + " instead of " + request.node());

@@ -33,16 +33,4 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
     private static int attempt(Reservation reservation) {
         return reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
     }
-
-    /**
-     * Returns whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has
-     * no other window. A waiting gang that starts at once has no window in its record until its start is written.
-     */
-    boolean isOpenIn(Reservation reservation) {
-        return switch (reservation.phase()) {
-            case PENDING, PROMISED, STARTING, RUNNING ->
-                attempt(reservation) == attempt && (reservation.window() == null || equals(of(reservation)));
-            case BROKEN, COMPLETED -> false;
-        };
-    }
 }

@@ -23,10 +23,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -54,6 +54,9 @@ public final class ReservationIndex implements ReservationView {
     private final Map<PodKey, SeenPod> seenPods = new ConcurrentHashMap<>();
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> answered = new CopyOnWriteArrayList<>();
+
+    /** Completed once all records are known. */
+    private final CompletableFuture<@Nullable Void> complete = new CompletableFuture<>();
 
     private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
 
@@ -266,7 +269,14 @@ public final class ReservationIndex implements ReservationView {
         }
         try {
             Reservation reservation = StartRecord.of(pod);
-            if (reservation != null && (!PodState.isOver(pod) || mayLackRecord(pod, reservation))) {
+            if (reservation != null && PodState.isOver(pod)) {
+                GangRecord startedRecord = Reservations.record(reservation);
+                var _ = complete.thenRun(() -> {
+                    if (mayLackRecord(pod, startedRecord)) {
+                        started(reservation);
+                    }
+                });
+            } else if (reservation != null) {
                 started(reservation);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
@@ -280,15 +290,19 @@ public final class ReservationIndex implements ReservationView {
         return pod;
     }
 
-    /** Returns whether the start of a pod that is over may have no record yet. */
-    private boolean mayLackRecord(Pod pod, Reservation reservation) {
-        Reservation writtenReservation =
-                Optional.ofNullable(reservation.gang()).map(this::written).orElse(null);
-        return writtenReservation == null
-                ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE
-                : Objects.equals(
-                        writtenReservation.getMetadata().getResourceVersion(),
-                        reservation.getMetadata().getResourceVersion());
+    /**
+     * Returns whether the record of a gang may lack a start whose pod is over: it is the version that the start
+     * continues, or only its window was written. Without a record the pod is still there, or ended a moment ago.
+     */
+    private boolean mayLackRecord(Pod pod, GangRecord startedRecord) {
+        Reservation writtenReservation = written(startedRecord.gang());
+        if (writtenReservation == null) {
+            return PodState.nodeOf(pod) != null
+                    || Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE;
+        }
+        GangRecord record = Reservations.record(writtenReservation);
+        return record.version().equals(startedRecord.version())
+                || (record.promise() != null && record.isOpenFor(startedRecord));
     }
 
     @Override
@@ -371,6 +385,12 @@ public final class ReservationIndex implements ReservationView {
         }
         unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
         deleted.clear();
+        complete();
+    }
+
+    /** Notes that all records are known. */
+    void complete() {
+        complete.complete(null);
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {

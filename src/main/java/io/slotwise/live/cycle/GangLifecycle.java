@@ -102,6 +102,9 @@ public final class GangLifecycle {
     }
 
     void settle(RecordUpdate update, List<Member> members, long now) {
+        if (members.stream().anyMatch(member -> member.tellsOfRun(now - LoopSettings.LEAST_RECORD_TTL))) {
+            update.keep();
+        }
         if (update.before().deleted() && mayGo(update, members)) {
             update.remove();
             return;
@@ -371,7 +374,7 @@ public final class GangLifecycle {
                     .withPhase(Phase.COMPLETED)
                     .withHistory(update.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            if (promise == null || isWhole(update.before(), promise.window(), members)) {
+            if (promise == null || now >= latest || isWhole(update.before(), promise.window(), members)) {
                 recordStart(update, startedAt, now);
             }
             if (promise != null && !surroundings.isStarting(update.before())) {

@@ -114,11 +114,7 @@ public final class GangRollback {
         if (existingRecord == null) {
             return startedRecord.version().isEmpty() ? startedRecord : null;
         }
-        boolean knowsNothing = !existingRecord.phase().started()
-                && existingRecord.history().attempts()
-                        == startedRecord.history().attempts()
-                && (existingRecord.promise() == null || existingRecord.hasWindowOf(startedRecord));
-        return knowsNothing
+        return !existingRecord.phase().started() && existingRecord.isOpenFor(startedRecord)
                 ? startedRecord.withVersion(existingRecord.version()).withUid(existingRecord.uid())
                 : existingRecord;
     }

@@ -70,6 +70,9 @@ public final class PlanPublisher {
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
+    /** The gangs that could not start at once. Their windows are written, and missed with a reason. */
+    private final Set<GangId> unstarted = ConcurrentHashMap.newKeySet();
+
     private final OverrunEviction overruns;
     private final MoveStops stops;
 
@@ -170,6 +173,7 @@ public final class PlanPublisher {
         overtaken.retainAll(underway.now().keySet());
         Set<GangId> planned =
                 changes.updates().stream().map(update -> update.before().gang()).collect(Collectors.toSet());
+        unstarted.retainAll(planned);
         refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
         overruns.retain(changes.updates().stream()
                 .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
@@ -394,11 +398,15 @@ public final class PlanPublisher {
             releaser.recall(before.gang(), update.toRecall());
         }
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
-        if (waited && !update.gone() && update.promised() && starter.isForNow(update.after())) {
-            return starter.startNow(before, update.after(), changes.reign())
-                    .thenApply(outcome -> Isolated.get(
-                            () -> told(outcome, update, before, changes),
-                            failure -> notWritten(before.gang(), failure)));
+        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
+        if (now && !unstarted.contains(before.gang())) {
+            return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
+                if (outcome instanceof Outcome.Conflict) {
+                    unstarted.add(before.gang());
+                }
+                return Isolated.get(
+                        () -> told(outcome, update, before, changes), failure -> notWritten(before.gang(), failure));
+            });
         }
         Outcome outcome = starter.unstarted(
                 before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));

@@ -54,7 +54,7 @@ final class WritesUnderway {
     static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
         Set<GangId> frozen = new HashSet<>(underway.keySet());
         facts.records().forEach((gang, record) -> {
-            if (record.phase() == Phase.PROMISED && starter.isStarting(record)) {
+            if ((record.phase() == Phase.PROMISED || record.isArriving()) && starter.isStarting(record)) {
                 frozen.add(gang);
             }
         });

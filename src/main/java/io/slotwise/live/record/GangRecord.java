@@ -199,6 +199,18 @@ public record GangRecord(
         return phase == other.phase && hasWindowOf(other) && plannedAspect.equals(other.plannedAspect);
     }
 
+    /**
+     * Returns whether a start goes on, by this record of its gang: no rollback has ended it, and the gang has no other
+     * window. A gang that starts at once, or earlier than it was promised, does so before its window is written. So its
+     * record may have no window yet, or have any in the version that the start continues.
+     */
+    public boolean isOpenFor(GangRecord startedRecord) {
+        return phase != Phase.BROKEN
+                && phase != Phase.COMPLETED
+                && history.attempts() == startedRecord.history.attempts()
+                && (promise == null || hasWindowOf(startedRecord) || version.equals(startedRecord.version));
+    }
+
     /** Returns whether both have the same window, or none. */
     public boolean hasWindowOf(GangRecord other) {
         return promise == null
@@ -422,10 +434,6 @@ public record GangRecord(
         /** Returns whether the gang was moved a short while ago, so that missing pods may be on their way. */
         public boolean awaitsPods(long now) {
             return history != null && history.awaits(now);
-        }
-
-        public History started(long second) {
-            return started(second, members);
         }
 
         /** Adds a durable start with these pods. */

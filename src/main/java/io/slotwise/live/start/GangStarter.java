@@ -247,7 +247,7 @@ public final class GangStarter {
             }
             return CompletableFuture.completedFuture(outcome);
         }
-        CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
         return startedRecord.thenApply(
@@ -376,7 +376,7 @@ public final class GangStarter {
      */
     private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
         return record.phase() == Phase.STARTING
-                ? members.stream().anyMatch(member -> member.gated() && !member.direct())
+                ? members.stream().anyMatch(Member::gated)
                 : pass.awaited.before(record).isEmpty() && isReady(record, window, members, pass.transit());
     }
 

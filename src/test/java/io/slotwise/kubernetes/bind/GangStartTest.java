@@ -4,10 +4,12 @@ import static io.slotwise.kubernetes.bind.BarrierFixture.START;
 import static io.slotwise.kubernetes.bind.BarrierFixture.bound;
 import static io.slotwise.kubernetes.bind.BarrierFixture.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.record.Phase;
@@ -132,8 +134,9 @@ class GangStartTest {
 
         fixture.time.advanceTo(START);
 
-        assertThat(first).isCompletedWithValue(notBound(LEFT));
+        assertThat(first).isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: timeout"));
         assertThat(fixture.api.bound()).isEmpty();
+        assertThat(fixture.repairs).hasSize(1);
     }
 
     @Test
@@ -150,8 +153,9 @@ class GangStartTest {
 
     @Test
     void bindsNobodyWhenSomebodyHasWrittenToTheFirstPodAndItsGangWasRolledBackOrMoved() {
-        var rolledBack = new ReservationBuilder().phase(Phase.PENDING).attempts(1);
-        var moved = new ReservationBuilder().start(START.plusSeconds(60));
+        var rolledBack =
+                new ReservationBuilder().phase(Phase.PENDING).attempts(1).version(2);
+        var moved = new ReservationBuilder().start(START.plusSeconds(60)).version(2);
         for (BindApi.ReservationAnswer record : List.of(
                 new BindApi.ReservationAnswer.Found(rolledBack.build()),
                 new BindApi.ReservationAnswer.Found(moved.build()),
@@ -187,7 +191,7 @@ class GangStartTest {
     void whoHoldsTheBarrierLearnsOfANewLeaderAndBindsInItsEpoch() {
         fixture.api.binding("g-0", () -> {
             fixture.epoch = 4;
-            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+            return new BindApi.Outdated("epoch 3, and that of the Lease is 4");
         });
 
         fixture.time.advanceTo(START);
@@ -217,6 +221,76 @@ class GangStartTest {
 
         assertThat(first).isCompletedWithValue(notBound("pod user/g-0 was bound by another start of its gang"));
         assertThat(fixture.api.writes()).containsExactly("bind g-0 n00");
+        assertThat(fixture.repairs).isEmpty();
+    }
+
+    @Test
+    void whoFindsTheFirstPodBoundElsewhereByAnotherStartLeavesTheGangAlone() {
+        fixture.api.pod("g-0", FakeBindApi.boundBy("4/2029-12-31T23:59:59Z/g", "g-0", "n07"));
+
+        fixture.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("pod user/g-0 was bound by another start of its gang"));
+        assertThat(fixture.repairs).isEmpty();
+    }
+
+    @Test
+    void aGangThatStartsBeforeItsPromiseIsBoundWhenSomebodyHasWrittenToAPod() {
+        for (String pod : List.of("g-0", "g-1")) {
+            BarrierFixture fixture = new BarrierFixture();
+            Reservation promisedReservation = new ReservationBuilder()
+                    .phase(Phase.PROMISED)
+                    .start(START.plusSeconds(600))
+                    .build();
+            fixture.view.put(promisedReservation);
+            fixture.direct.addAll(List.of("g-0", "g-1"));
+            fixture.api.binding(pod, () -> new BindAnswer.Conflict("the object has been modified"));
+            fixture.api.reading = () -> new BindApi.ReservationAnswer.Found(promisedReservation);
+            fixture.time.advanceTo(START);
+
+            var _ = fixture.barrier.start(Reservations.record(
+                    new ReservationBuilder().phase(Phase.PROMISED).build()));
+            fixture.time.advanceTo(START.plusSeconds(1));
+
+            assertThat(fixture.api.bound()).as(pod).containsExactlyInAnyOrder("g-0", "g-1");
+            assertThat(fixture.repairs).as(pod).isEmpty();
+        }
+    }
+
+    @Test
+    void aGangIsRolledBackIfItsFirstBindingHasNoAnswerUntilTheStartTimeout() {
+        fixture.timeout = Duration.ofSeconds(1);
+        for (int i = 0; i < 200; i++) {
+            fixture.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
+        }
+
+        fixture.time.advanceTo(START.plusSeconds(11));
+
+        assertThat(fixture.repairs).containsExactly("user/g: pod user/g-0 could not be bound on node n00: timeout");
+    }
+
+    @Test
+    void anErrorDuringAStartEndsIt() {
+        fixture.api.binding("g-0", () -> {
+            throw new AssertionError("a bug");
+        });
+
+        assertThatThrownBy(() -> fixture.time.advanceTo(START)).isInstanceOf(AssertionError.class);
+
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+        assertThat(fixture.isStarting()).isFalse();
+    }
+
+    @Test
+    void whoNoLongerLeadsLeavesTheGangToItsSuccessor() {
+        for (int i = 0; i < 200; i++) {
+            fixture.api.binding("g-0", () -> new BindApi.Outdated("epoch 3, and that of the Lease is 4"));
+        }
+
+        fixture.time.advanceTo(START.plusSeconds(11));
+
+        assertThat(first).isCompletedWithValue(notBound(LEFT));
         assertThat(fixture.repairs).isEmpty();
     }
 

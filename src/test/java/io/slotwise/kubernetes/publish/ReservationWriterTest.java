@@ -414,7 +414,8 @@ class ReservationWriterTest {
     private static MigrationHistory moved() {
         GangRecord run = promised(GangRecord.first(GANG, NOON - 60));
         return MigrationHistory.of(
-                run.withPhase(Phase.RUNNING).withHistory(run.history().started(NOON)),
+                run.withPhase(Phase.RUNNING)
+                        .withHistory(run.history().started(NOON, run.history().members())),
                 Objects.requireNonNull(run.promise()).window(),
                 Map.of(),
                 new MigrationHistory.Rest(40, 0, Resources.NONE, NOON),

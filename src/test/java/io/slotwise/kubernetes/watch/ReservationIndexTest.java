@@ -111,16 +111,42 @@ class ReservationIndexTest {
 
     @Test
     void aPodThatIsOverStartsNoGangButOneWhoseRecordCannotKnowIt() {
+        index.complete();
         Pod over = bound("g-0", "n00", start(7));
         over.getStatus().setPhase("Succeeded");
 
         index.bound(over);
         assertThat(index.record(G)).as("it ended long ago").isNull();
 
-        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(8).build());
+        index.accept(new ReservationBuilder()
+                .phase(Phase.PROMISED)
+                .start(ReservationBuilder.START.plusSeconds(600))
+                .version(8)
+                .build());
         index.bound(bound("g-0", "n00", start(7), "Succeeded"));
         assertThat(record().phase()).as("of a run before").isEqualTo(Phase.PROMISED);
         index.bound(bound("g-0", "n00", start(8), "Succeeded"));
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aRunThatIsOverCountsIfOnlyTheWindowOfItsRecordWasWritten() {
+        index.complete();
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(8).build());
+
+        index.bound(bound("g-0", "n00", start(7), "Succeeded"));
+
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aRunThatIsOverCountsIfItIsSeenBeforeItsRecord() {
+        index.bound(bound("g-0", "n00", start(7), "Succeeded"));
+        assertThat(index.record(G)).isNull();
+
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
+        index.listed(Set.of("user/g"), "9");
+
         assertThat(record().phase()).isEqualTo(Phase.RUNNING);
     }
 

@@ -165,6 +165,9 @@ public final class FakeHost
 
     int started;
     int writes;
+    /** True if no gang can be bound. */
+    boolean startsNothing;
+
     int ledgerWrites;
     /** The number of writes that still succeed. After them the process counts as dead. */
     int writesLeft = Integer.MAX_VALUE;
@@ -717,6 +720,9 @@ public final class FakeHost
             return CompletableFuture.completedFuture(Optional.empty());
         }
         startedDirectly.add(record.gang().name());
+        if (startsNothing) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         if (record.equals(records.get(record.gang()))) {
             return CompletableFuture.completedFuture(Optional.empty());
         }

@@ -120,6 +120,25 @@ class GangRollbackTest {
     }
 
     @Test
+    void aGangThatWasToStartBeforeItsPromiseIsRolledBack() {
+        GangRecord startedRecord = seen.known(gang);
+        Promise promise = Objects.requireNonNull(startedRecord.promise());
+        Promise later =
+                new Promise(Window.of(gang, promise.window().start() + 500, List.of()), promise.origin(), false);
+        records.there = GangRecord.first(gang, FakeHost.BEGIN)
+                .with(later)
+                .withPhase(Phase.PROMISED)
+                .withVersion(startedRecord.version());
+        seen.records.put(gang, records.there);
+
+        repair.takeBack(startedRecord, "the API server refused g-0");
+
+        assertThat(records.there.promise()).isNull();
+        assertThat(records.there.history().attempts()).isEqualTo(1);
+        assertThat(seen.broken).containsExactly(Cause.REFUSED);
+    }
+
+    @Test
     void aRecordThatCannotBeReadIsNotWrittenOverAgain() {
         records.unanswered = 100;
 

@@ -69,6 +69,7 @@ class KilledLeadersTest {
                         "spec of g",
                         "status Starting of g",
                         "release g-1",
+                        "release g-2",
                         "bind g-0",
                         "bind g-1",
                         "bind g-2",
@@ -152,6 +153,7 @@ class KilledLeadersTest {
         }
         for (int pod = 0; pod < 3; pod++) {
             boolean extended = kind == Kind.MIXED && pod == 1;
+            boolean gated = kind == Kind.MIXED && pod > 0;
             cluster.has("""
                     {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-%d", "namespace": "user",
                       "uid": "uid-%d", "creationTimestamp": "2029-12-31T23:59:00Z",
@@ -164,7 +166,7 @@ class KilledLeadersTest {
                             pod,
                             kind == Kind.PROMISED ? ", \"slotwise.io/earliest-start\": \"2030-01-01T00:01:00Z\"" : "",
                             extended ? "slotwise-extender" : "slotwise",
-                            extended ? "{\"name\": \"slotwise.io/window\"}" : ""));
+                            gated ? "{\"name\": \"slotwise.io/window\"}" : ""));
         }
         return cluster;
     }

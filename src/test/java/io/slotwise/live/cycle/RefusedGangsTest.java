@@ -15,6 +15,7 @@ import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +132,10 @@ class RefusedGangsTest extends OneReplica {
 
         assertThat(host.known(gang).history().released(host.second()).lastRefusal())
                 .isNotNull();
-        assertThat(host.known(gang).history().started(host.second()).lastRefusal())
+        assertThat(host.known(gang)
+                        .history()
+                        .started(host.second(), new TreeMap<>())
+                        .lastRefusal())
                 .isNull();
     }
 

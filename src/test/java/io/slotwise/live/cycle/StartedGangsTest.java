@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,72 @@ class StartedGangsTest extends OneReplica {
 
         loop.cycle();
         assertThat(host.records).doesNotContainKey(gang);
+    }
+
+    /** The first pod still carries the start, which would count again without a record. */
+    @Test
+    void theRecordOfARolledBackGangStaysAsLongAsItsPodsTellOfTheStart() {
+        GangId gang = starts("g");
+        takeBackUnbound(gang);
+        host.bind("g-0", "elsewhere");
+        host.deleteUntil("g-0", host.second() + 30);
+        host.endAt("g-1", host.second());
+
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.endAt("g-0", host.second());
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.pass(Duration.ofSeconds(LoopSettings.LEAST_RECORD_TTL));
+        loop.cycle();
+        assertThat(host.records).doesNotContainKey(gang);
+    }
+
+    @Test
+    void aGangWhoseBindingsAreUnderWayIsWrittenOnceTheyAreAnswered() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.records.put(gang, host.known(gang).withVersion(""));
+        host.starting.add(gang);
+        int writes = host.writes;
+
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes);
+
+        host.starting.clear();
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes + 1);
+    }
+
+    @Test
+    void aGangThatCannotStartAtOnceMissesItsWindowAndSaysSo() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.startsNothing = true;
+        loop.cycle();
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+
+        host.pass(Duration.ofSeconds(settings.tolerance() + 1));
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(what -> what.startsWith("g WindowBroken"));
+    }
+
+    @Test
+    void aGangThatLosesAMemberBeforeItsStartIsRecordedArrivesInTheEnd() {
+        GangId gang = starts("g");
+        host.pods.remove("g-1");
+        loop.cycle();
+        assertThat(host.known(gang).isArriving()).isTrue();
+
+        host.pass(Duration.ofSeconds(settings.startTimeout()));
+        loop.cycle();
+
+        assertThat(host.known(gang).isArriving()).isFalse();
     }
 
     @Test
