@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.lab.workload.Job;
 import java.nio.file.Path;
+import java.util.Collections;
 
 /**
  * The queues of a simulation. Values of the log take the place of namespaces: a queue names the values of its jobs.
@@ -59,7 +60,7 @@ record SimulatedQueues(ClusterQueues queues, By by) {
 
     Job assigned(Job job) {
         synchronized (queues) {
-            String queue = queues.of(by.of(job), null, null);
+            String queue = queues.of(by.of(job), null, Collections.emptySortedSet());
             return queue == null ? job : job.on(job.terms().in(queue));
         }
     }
