@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.Workload;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -129,7 +130,7 @@ record SimulatedQueues(Path file, ClusterQueues queues, By by, Map<String, Allot
 
     private @Nullable String queue(String value) {
         synchronized (queues) {
-            return queues.of(value, null, null);
+            return queues.of(value, null, Collections.emptySortedSet());
         }
     }
 }

@@ -5,7 +5,7 @@ import io.slotwise.core.gang.TopologyLevel;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of each domain of a topology level. O(nodes) to create, for each query O(offers). */
@@ -16,12 +16,15 @@ final class Domains {
     private final int size;
 
     Domains(Inventory inventory, TopologyLevel level) {
-        List<@Nullable String> values = inventory.stream().map(level::domain).toList();
-        List<String> names =
-                values.stream().filter(Objects::nonNull).distinct().sorted().toList();
+        List<String> names = inventory.stream()
+                .flatMap(node -> Stream.ofNullable(level.domain(node)))
+                .distinct()
+                .sorted()
+                .toList();
         this.size = names.size();
-        this.domainOf = values.stream()
-                .mapToInt(value -> value == null ? -1 : Collections.binarySearch(names, value))
+        this.domainOf = inventory.stream()
+                .map(level::domain)
+                .mapToInt(name -> name == null ? -1 : Collections.binarySearch(names, name))
                 .toArray();
     }
 

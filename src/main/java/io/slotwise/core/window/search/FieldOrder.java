@@ -103,7 +103,7 @@ final class FieldOrder {
         }
 
         boolean isBetter(Found other, Comparator<Window> order) {
-            return isLike(other) && room != other.room ? room < other.room : order.compare(window, other.window) < 0;
+            return (isLike(other) && room != other.room) ? room < other.room : order.compare(window, other.window) < 0;
         }
     }
 
