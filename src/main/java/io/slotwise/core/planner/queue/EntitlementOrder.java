@@ -52,14 +52,14 @@ final class EntitlementOrder {
     /** The use of gangs while the order is made. */
     private final Map<PlanningGang, BigInteger[]> uses = new HashMap<>();
 
-    private final @Nullable QueueOrder money;
+    private final @Nullable QueueOrder moneyOrder;
 
     /**
-     * @param money the costs of gangs and queues, or null if queues do not compete by money
+     * @param moneyOrder the costs of gangs and queues, or null if queues do not compete by money
      */
-    EntitlementOrder(QueueTimeline queues, long now, @Nullable QueueOrder money) {
+    EntitlementOrder(QueueTimeline queues, long now, @Nullable QueueOrder moneyOrder) {
         this.queues = queues;
-        this.money = money;
+        this.moneyOrder = moneyOrder;
         this.tree = queues.tree();
         this.now = now;
         this.resources = QueueEntitlements.resources(tree);
@@ -196,7 +196,7 @@ final class EntitlementOrder {
     private BigInteger[] entitled(long[] amounts) {
         BigInteger[] entitled =
                 Arrays.stream(amounts).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
-        if (money == null) {
+        if (moneyOrder == null) {
             return entitled;
         }
         BigInteger most = BigInteger.ZERO;
@@ -214,11 +214,11 @@ final class EntitlementOrder {
     private BigInteger[] use(PlanningGang gang) {
         return uses.computeIfAbsent(
                 gang,
-                _ -> money == null
+                _ -> moneyOrder == null
                         ? use(
                                 gang.gang.total(),
                                 gang.promised() ? gang.promisedWindow().runtime() : gang.gang.runtime())
-                        : new BigInteger[] {money.use(gang).exact()});
+                        : new BigInteger[] {moneyOrder.use(gang).exact()});
     }
 
     private BigInteger[] use(Resources total, long seconds) {
@@ -229,7 +229,7 @@ final class EntitlementOrder {
 
     /** Adds the use of gangs that have started, and of promises, to the queues and all queues above. */
     private void addUse(List<PlanningGang> gangs) {
-        if (money == null) {
+        if (moneyOrder == null) {
             long seconds = gangs.stream().mapToLong(gang -> gang.gang.runtime()).sum() / Math.max(1, gangs.size());
             for (QueueUse use : queues.state().running()) {
                 if (use.interval().end() > now) {
@@ -238,7 +238,7 @@ final class EntitlementOrder {
             }
         } else {
             for (String queue : tree.names()) {
-                Cost cost = money.used().getOrDefault(Account.ofQueue(queue), Cost.ZERO);
+                Cost cost = moneyOrder.used().getOrDefault(Account.ofQueue(queue), Cost.ZERO);
                 addUse(queue, new BigInteger[] {cost.exact()});
             }
         }

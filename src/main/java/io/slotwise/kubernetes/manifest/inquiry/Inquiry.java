@@ -101,14 +101,14 @@ public final class Inquiry {
         if (queue == null) {
             return gang;
         }
-        Gang moved;
+        Gang movedGang;
         try {
-            moved = gang.asking(gang.demand().withQueue(GangKey.QUEUE.parse(queue)));
+            movedGang = gang.asking(gang.demand().withQueue(GangKey.QUEUE.parse(queue)));
         } catch (IllegalArgumentException e) {
             throw new InvalidField(
                     QUEUE, "`%s` (%s) is not valid: %s".formatted(QUEUE, SafeText.value(queue), e.getMessage()));
         }
-        return withQueues(moved, queues);
+        return withQueues(movedGang, queues);
     }
 
     /**
