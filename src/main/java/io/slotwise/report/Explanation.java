@@ -383,6 +383,9 @@ public final class Explanation {
                 return "Raise the budget of namespace %s by %s"
                         .formatted(budget.namespace(), currency.of(budget.money()));
             }
+            if (change instanceof RequestChange.QueueBudget budget) {
+                return "Raise the budget of queue %s by %s".formatted(budget.queue(), currency.of(budget.money()));
+            }
             String words = change.fields().entrySet().stream()
                     .map(entry -> entry.getValue().isEmpty()
                             ? "remove slotwise.io/" + entry.getKey()

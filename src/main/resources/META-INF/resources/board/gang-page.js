@@ -36,6 +36,7 @@ const CHANGES = {
   lockstep: () => 'pods that each end independently',
   'earliest-start': () => 'no earliest start',
   'namespace-budget': value => `${value} in the namespace’s budget`,
+  'queue-budget': value => `${value} in the queue’s budget`,
 };
 
 export class GangPage {

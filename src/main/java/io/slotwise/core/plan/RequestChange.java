@@ -27,6 +27,7 @@ public sealed interface RequestChange {
             case Loose _ -> "lockstep";
             case AnyStart _ -> "earliest-start";
             case NamespaceBudget _ -> "namespace-budget";
+            case QueueBudget _ -> "queue-budget";
         };
     }
 
@@ -44,6 +45,7 @@ public sealed interface RequestChange {
             case MaxPerNode(int pods) -> Integer.toString(pods);
             case AnyTopology _, Loose _, AnyStart _ -> "";
             case NamespaceBudget budget -> "+" + budget.money().brief();
+            case QueueBudget budget -> "+" + budget.money().brief();
         };
     }
 
@@ -52,7 +54,7 @@ public sealed interface RequestChange {
         return switch (this) {
             case BudgetAndCriterion(Money total, Criterion criterion) ->
                 new TreeMap<>(Map.of("budget", total.brief(), "criterion", criterion.key()));
-            case NamespaceBudget _ -> new TreeMap<>();
+            case NamespaceBudget _, QueueBudget _ -> new TreeMap<>();
             default -> new TreeMap<>(Map.of(key(), value()));
         };
     }
@@ -74,7 +76,7 @@ public sealed interface RequestChange {
             case AnyTopology _ -> gang.within(Topology.ANYWHERE);
             case Loose _ -> gang.loose();
             case AnyStart _ -> gang.startingFrom(Long.MIN_VALUE);
-            case NamespaceBudget _ -> gang;
+            case NamespaceBudget _, QueueBudget _ -> gang;
         };
     }
 
@@ -110,4 +112,7 @@ public sealed interface RequestChange {
 
     /** An increase of the namespace's budget in the period that pays. */
     record NamespaceBudget(String namespace, Money money) implements RequestChange {}
+
+    /** An increase of a queue's budget in the period that pays. */
+    record QueueBudget(String queue, Money money) implements RequestChange {}
 }

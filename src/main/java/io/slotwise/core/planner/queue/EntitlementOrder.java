@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * guarantee in the first second in which the gang may start, next to running, promised and already ranked gangs. Then
  * the queue with the least share comes, then the name decides. The share is the largest, over the resources of the
  * cluster, of the use divided by the entitlement. The use is the unit-seconds of running gangs, promises and ranked
- * gangs. The entitlement is that of {@link QueueEntitlements} in this second among the queues with waiting gangs. A use
+ * gangs. A running gang counts for the mean runtime of the gangs to serve, whatever its own: so a queue of long gangs
+ * gets as many nodes at a time as a queue of short ones. The entitlement is that of {@link QueueEntitlements} in this second among the queues with waiting gangs. A use
  * of what a queue is not entitled to is larger than any share. Gangs whose queue does not exist come last.
  *
  * <p>If queues compete by money, the share is the cost of gangs divided by the largest part of a resource of the
@@ -51,14 +52,14 @@ final class EntitlementOrder {
     /** The use of gangs while the order is made. */
     private final Map<PlanningGang, BigInteger[]> uses = new HashMap<>();
 
-    private final @Nullable QueueOrder money;
+    private final @Nullable QueueOrder moneyOrder;
 
     /**
-     * @param money the costs of gangs and queues, or null if queues do not compete by money
+     * @param moneyOrder the costs of gangs and queues, or null if queues do not compete by money
      */
-    EntitlementOrder(QueueTimeline queues, long now, @Nullable QueueOrder money) {
+    EntitlementOrder(QueueTimeline queues, long now, @Nullable QueueOrder moneyOrder) {
         this.queues = queues;
-        this.money = money;
+        this.moneyOrder = moneyOrder;
         this.tree = queues.tree();
         this.now = now;
         this.resources = QueueEntitlements.resources(tree);
@@ -195,7 +196,7 @@ final class EntitlementOrder {
     private BigInteger[] entitled(long[] amounts) {
         BigInteger[] entitled =
                 Arrays.stream(amounts).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
-        if (money == null) {
+        if (moneyOrder == null) {
             return entitled;
         }
         BigInteger most = BigInteger.ZERO;
@@ -213,11 +214,11 @@ final class EntitlementOrder {
     private BigInteger[] use(PlanningGang gang) {
         return uses.computeIfAbsent(
                 gang,
-                _ -> money == null
+                _ -> moneyOrder == null
                         ? use(
                                 gang.gang.total(),
                                 gang.promised() ? gang.promisedWindow().runtime() : gang.gang.runtime())
-                        : new BigInteger[] {money.use(gang).exact()});
+                        : new BigInteger[] {moneyOrder.use(gang).exact()});
     }
 
     private BigInteger[] use(Resources total, long seconds) {
@@ -228,14 +229,16 @@ final class EntitlementOrder {
 
     /** Adds the use of gangs that have started, and of promises, to the queues and all queues above. */
     private void addUse(List<PlanningGang> gangs) {
-        if (money == null) {
+        if (moneyOrder == null) {
+            long seconds = gangs.stream().mapToLong(gang -> gang.gang.runtime()).sum() / Math.max(1, gangs.size());
             for (QueueUse use : queues.state().running()) {
-                long seconds = use.interval().end() - Math.max(now, use.interval().start());
-                addUse(use.queue(), use(use.total(), Math.max(0, seconds)));
+                if (use.interval().end() > now) {
+                    addUse(use.queue(), use(use.total(), seconds));
+                }
             }
         } else {
             for (String queue : tree.names()) {
-                Cost cost = money.used().getOrDefault(Account.ofQueue(queue), Cost.ZERO);
+                Cost cost = moneyOrder.used().getOrDefault(Account.ofQueue(queue), Cost.ZERO);
                 addUse(queue, new BigInteger[] {cost.exact()});
             }
         }

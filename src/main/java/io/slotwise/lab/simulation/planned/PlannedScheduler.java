@@ -147,10 +147,10 @@ public final class PlannedScheduler implements Scheduler {
         return run;
     }
 
-    private void again(RunningJob stopped, WaitingJob job, JobRun run) {
+    private void again(RunningJob stoppedJob, WaitingJob job, JobRun run) {
         running.remove(job.gang.id());
         waiting.put(job.gang.id(), job);
-        ledgers.ended(stopped, run);
+        ledgers.ended(stoppedJob, run);
     }
 
     @Override
@@ -274,8 +274,8 @@ public final class PlannedScheduler implements Scheduler {
     private Snapshot planned(long now) {
         Cluster pictureCluster = cluster.picture(now);
         QueueState queues = queues(pictureCluster.inventory());
-        Policy.Queue order = rules.policy().queue();
-        Collection<Ledger> accounted = order.goesByUse() || !rules.budgets().isEmpty()
+        Policy.Queue queuePolicy = rules.policy().queue();
+        Collection<Ledger> accounted = queuePolicy.goesByUse() || !rules.budgets().isEmpty()
                 ? ledgers.at(now, running.values(), rules.overrunGrace())
                 : List.of();
         return new Snapshot(
@@ -290,7 +290,7 @@ public final class PlannedScheduler implements Scheduler {
                         .filter(RunningJob::isWhole)
                         .map(job -> job.running(now))
                         .toList())
-                .withUsed(order.used(accounted, now, UseUnit.in(pictureCluster)))
+                .withUsed(queuePolicy.used(accounted, now, UseUnit.in(pictureCluster)))
                 .withQueues(queues)
                 .withQueueBudgets(rules.budgets())
                 .withAccounts(accounts(queues, accounted, now))

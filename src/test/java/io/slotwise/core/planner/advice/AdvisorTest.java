@@ -119,7 +119,8 @@ class AdvisorTest {
                         RequestChange.AnyTopology _,
                         RequestChange.Loose _,
                         RequestChange.AnyStart _,
-                        RequestChange.NamespaceBudget _ -> Optional.empty();
+                        RequestChange.NamespaceBudget _,
+                        RequestChange.QueueBudget _ -> Optional.empty();
             };
         }
 

@@ -179,6 +179,18 @@ class EntitlementOrderTest {
     }
 
     @Test
+    void aGangThatRunsForLongCountsNoMoreThanAShortOne() {
+        submit("a", 2);
+        submit("b", 2);
+        running.add(new QueueUse("user/long", "a", cores(2), new Interval(NOW - HOUR, NOW + 99 * HOUR)));
+        running.add(new QueueUse("user/short", "b", cores(2), new Interval(NOW - HOUR, NOW + HOUR)));
+
+        List<Map<String, Integer>> starts = starts(2, queue("a", null, 1, 0), queue("b", null, 1, 0));
+
+        assertThat(starts.getFirst()).isEqualTo(Map.of("a", 1, "b", 1));
+    }
+
+    @Test
     void tellsThePlaceOfEachGangInItsQueue() {
         submit("b", 2);
         submit("a", 3);

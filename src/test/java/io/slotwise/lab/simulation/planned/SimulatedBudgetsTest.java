@@ -59,8 +59,8 @@ class SimulatedBudgetsTest {
 
     @Test
     void aStoppedRunIsPaidAndTheRestWaitsForMoney() {
-        Recorded recorded =
-                run(Map.of("a", "0.1/day"), List.of(job("1", 0, 100, 100)), new Removed(50, "p0"), new Returned(60, "p0"));
+        Recorded recorded = run(
+                Map.of("a", "0.1/day"), List.of(job("1", 0, 100, 100)), new Removed(50, "p0"), new Returned(60, "p0"));
 
         assertThat(recorded.interruptions()).hasSize(1);
         assertThat(recorded.run("1").start()).isEqualTo(DAY);
