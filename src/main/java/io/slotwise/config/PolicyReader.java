@@ -90,17 +90,17 @@ record PolicyReader(PolicyValues values) {
 
     /** Returns the trees of levels: the one without a name first. */
     private TopologyLevels topology() {
-        List<String> levels = values.list("topology.levels", KeyType.LEVELS, KeyType.LEVEL);
+        List<String> levels = values.list("gangs.topology.levels", KeyType.LEVELS, KeyType.LEVEL);
         List<List<String>> trees = Stream.concat(
                         Stream.of(levels),
-                        values.lists("topology.trees", KeyType.LEVELS, KeyType.LEVEL).values().stream())
+                        values.lists("gangs.topology.trees", KeyType.LEVELS, KeyType.LEVEL).values().stream())
                 .filter(tree -> !tree.isEmpty())
                 .toList();
-        Patience patience = values.get("topology.patience", KeyType.PATIENCE);
+        Patience patience = values.get("gangs.topology.patience", KeyType.PATIENCE);
         try {
             return new TopologyLevels(trees, patience);
         } catch (IllegalArgumentException e) {
-            throw values.invalid("topology", String.valueOf(e.getMessage()));
+            throw values.invalid("gangs.topology", String.valueOf(e.getMessage()));
         }
     }
 

@@ -103,8 +103,7 @@ final class PolicyValues {
         return named(key, type, (full, value) -> items(full, value, type, item));
     }
 
-    private <T> SortedMap<String, T> named(
-            String key, KeyType<?> type, BiFunction<String, PolicyValue, T> reading) {
+    private <T> SortedMap<String, T> named(String key, KeyType<?> type, BiFunction<String, PolicyValue, T> reading) {
         asked.put(key, type);
         maps.add(key);
         SortedMap<String, T> named = new TreeMap<>();

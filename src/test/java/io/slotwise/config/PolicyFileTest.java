@@ -8,8 +8,8 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Patience;
-import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -159,14 +159,12 @@ class PolicyFileTest {
 
     @Test
     void readsTheLevelsOfTopologies() {
-        LoopSettings settings = read("topology: {levels: [x/block, x/rack, kubernetes.io/hostname], "
+        LoopSettings settings = read("gangs.topology: {levels: [x/block, x/rack, kubernetes.io/hostname], "
                 + "trees: {gpu: [x/block, gpu/tray]}, patience: 50%}");
 
         assertThat(settings.topology())
                 .isEqualTo(new TopologyLevels(
-                        List.of(
-                                List.of("x/block", "x/rack", "kubernetes.io/hostname"),
-                                List.of("x/block", "gpu/tray")),
+                        List.of(List.of("x/block", "x/rack", "kubernetes.io/hostname"), List.of("x/block", "gpu/tray")),
                         new Patience(0, 500_000)));
     }
 
@@ -183,9 +181,9 @@ class PolicyFileTest {
                 "patience: long | expected a duration such as 20m, or percent of the runtime such as 50%"
             })
     void levelsThatNoTreeCanHaveAreRefused(String topology, String expected) {
-        assertThatThrownBy(() -> read("topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
+        assertThatThrownBy(() -> read("gangs.topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageStartingWith("policy.yaml, line 1: `topology")
+                .hasMessageStartingWith("policy.yaml, line 1: `gangs.topology")
                 .hasMessageEndingWith("is not valid: " + expected);
     }
 

@@ -22,9 +22,8 @@ public record TopologyLevels(List<List<String>> trees, Patience patience) {
                 TopologyLevel level = new TopologyLevel(tree.subList(0, depth));
                 TopologyLevel earlier = levels.putIfAbsent(level.key(), level);
                 if (earlier != null && !earlier.equals(level)) {
-                    throw new IllegalArgumentException(
-                            "expected the label %s at one level, not below both %s and %s"
-                                    .formatted(level.key(), above(earlier), above(level)));
+                    throw new IllegalArgumentException("expected the label %s at one level, not below both %s and %s"
+                            .formatted(level.key(), above(earlier), above(level)));
                 }
             }
         }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param required the level in one of whose domains all pods are, or null
  * @param preferred the level from which on wider ones are tried, or null
  */
-public record StatedTopology(@Nullable Level required, @Nullable Level preferred) {
+public record StatedTopology(
+        @Nullable Level required, @Nullable Level preferred) {
     private static final StatedTopology NONE = new StatedTopology(null, null);
     private static final String KUEUE = "kueue.x-k8s.io/podset-";
     private static final String KAI = "kai.scheduler/topology-";
@@ -64,13 +65,13 @@ public record StatedTopology(@Nullable Level required, @Nullable Level preferred
 
     /** Refuses more than one of Kueue's annotations, as Kueue does. */
     private static void alone(HasMetadata object, @Nullable Level... levels) {
-        List<Level> stated =
-                Arrays.stream(levels).<Level>mapMulti((level, next) -> {
-                            if (level != null) {
-                                next.accept(level);
-                            }
-                        })
-                        .toList();
+        List<Level> stated = Arrays.stream(levels)
+                .<Level>mapMulti((level, next) -> {
+                    if (level != null) {
+                        next.accept(level);
+                    }
+                })
+                .toList();
         if (stated.size() > 1) {
             throw new IllegalArgumentException("`%s` (%s) of %s cannot be combined with `%s` (%s): expected one of them"
                     .formatted(

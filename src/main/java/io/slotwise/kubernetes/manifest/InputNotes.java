@@ -144,15 +144,15 @@ final class InputNotes {
     }
 
     private void otherTopology(Pod pod, String own) {
-        stated(pod).filter(level -> !level.key().equals(Annotations.find(pod, own)))
+        stated(pod)
+                .filter(level -> !level.key().equals(Annotations.find(pod, own)))
                 .forEach(level -> findings.add(
                         new Finding(
                                 IntakeWarning.Reason.IGNORED,
                                 "Pod",
                                 "",
                                 level.field(),
-                                "the level %s does not count next to `%s`"
-                                        .formatted(SafeText.value(level.key()), own),
+                                "the level %s does not count next to `%s`".formatted(SafeText.value(level.key()), own),
                                 "its gang is placed by the annotation"),
                         pod));
     }

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.slotwise.core.gang.Topology;
-import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;

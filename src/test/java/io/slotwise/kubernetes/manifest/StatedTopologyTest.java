@@ -56,8 +56,7 @@ class StatedTopologyTest {
                         more);
         return new Intake(SETTINGS, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
-                        ManifestFile.read(
-                                new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
+                        ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
                         Map.of(),
                         NOW);
     }
@@ -115,7 +114,8 @@ class StatedTopologyTest {
 
     @Test
     void theLevelOfAPodGroupOfKubernetesIsRead() {
-        assertThat(topology("slotwise.io/runtime: 1h", ", schedulingGroup: {podGroupName: pg}", group("[{key: x/rack}]")))
+        assertThat(topology(
+                        "slotwise.io/runtime: 1h", ", schedulingGroup: {podGroupName: pg}", group("[{key: x/rack}]")))
                 .isEqualTo(Topology.within(RACK));
     }
 
@@ -150,13 +150,15 @@ class StatedTopologyTest {
         assertThat(problem("kueue.x-k8s.io/podset-required-topology: a b"))
                 .isEqualTo("`slotwise.io/topology` (a b) of `kueue.x-k8s.io/podset-required-topology` is not valid: "
                         + "expected the key of a node label such as topology.kubernetes.io/zone");
-        assertThat(problem(
-                        "kai.scheduler/topology-required-placement: x/rack, "
-                                + "kai.scheduler/topology-preferred-placement: x/block"))
+        assertThat(problem("kai.scheduler/topology-required-placement: x/rack, "
+                        + "kai.scheduler/topology-preferred-placement: x/block"))
                 .isEqualTo("`slotwise.io/topology-preferred` (x/block) of "
                         + "`kai.scheduler/topology-preferred-placement` is not valid: expected a level within the "
                         + "required one (x/rack): x/rack, host");
-        assertThat(problem("slotwise.io/runtime: 1h", ", schedulingGroup: {podGroupName: pg}", group("[{key: a}, {key: b}]")))
+        assertThat(problem(
+                        "slotwise.io/runtime: 1h",
+                        ", schedulingGroup: {podGroupName: pg}",
+                        group("[{key: a}, {key: b}]")))
                 .isEqualTo("`spec.schedulingConstraints.topology` of PodGroup default/pg has 2 items: expected one");
     }
 

@@ -102,8 +102,6 @@ public record KnownGang(
     public GangDefaults defaults(GangDefaults currentDefaults) {
         return promise == null || agreedDefaults == null
                 ? currentDefaults
-                : agreedDefaults
-                        .withTimeValues(currentDefaults.timeValues())
-                        .withTopology(currentDefaults.topology());
+                : agreedDefaults.withTimeValues(currentDefaults.timeValues()).withTopology(currentDefaults.topology());
     }
 }

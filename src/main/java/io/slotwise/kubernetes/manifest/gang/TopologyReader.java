@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * that cannot be read becomes a problem of the annotations.
  */
 record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
-    private static final Comparator<Span> NARROW_FIRST = Comparator.comparingInt(TopologyReader::depth)
-            .reversed()
-            .thenComparing(Span::name);
+    private static final Comparator<Span> NARROW_FIRST =
+            Comparator.comparingInt(TopologyReader::depth).reversed().thenComparing(Span::name);
 
     /**
      * Returns the topology; any nodes if none can be read.
@@ -99,13 +98,15 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
             Span narrow = spans.get(i - 1);
             Span wide = spans.get(i);
             TopologyLevel level = wide.level();
-            if (level != null && narrow.level() != null && (level.equals(narrow.level()) || !narrow.level().isWithin(level))) {
+            if (level != null
+                    && narrow.level() != null
+                    && (level.equals(narrow.level()) || !narrow.level().isWithin(level))) {
                 throw new IllegalArgumentException("expected levels of one tree, and %s is not within %s: %s"
                         .formatted(narrow.name(), wide.name(), words(levels.all())));
             }
             if (narrow.factor() > wide.factor()) {
-                throw new IllegalArgumentException("expected a factor for %s that is at least that for %s"
-                        .formatted(wide.name(), narrow.name()));
+                throw new IllegalArgumentException(
+                        "expected a factor for %s that is at least that for %s".formatted(wide.name(), narrow.name()));
             }
         }
         return new Topology(spans, null);
@@ -119,7 +120,7 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
         if (named.size() != 1) {
             throw new IllegalArgumentException(
                     named.isEmpty()
-                            ? "expected %s, or levels of the policy's `topology.levels`, not %s: %s"
+                            ? "expected %s, or levels of the policy's `gangs.topology.levels`, not %s: %s"
                                     .formatted(DistanceCost.CLUSTER, SafeText.value(word), words(levels.all()))
                             : "expected the label key of one level that is called %s: %s"
                                     .formatted(SafeText.value(word), words(named)));
