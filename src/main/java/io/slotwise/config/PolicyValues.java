@@ -64,17 +64,17 @@ final class PolicyValues {
     }
 
     /** Returns the values of a list, in order. */
-    <T> List<T> list(String key, KeyType<?> type, KeyType<T> item) {
+    <T> List<T> list(String key, KeyType<?> type, KeyType<T> itemType) {
         asked.put(key, type);
-        return items(key, whole(key), type, item);
+        return items(key, whole(key), type, itemType);
     }
 
-    private static <T> List<T> items(String key, PolicyValue value, KeyType<?> type, KeyType<T> item) {
+    private static <T> List<T> items(String key, PolicyValue value, KeyType<?> type, KeyType<T> itemType) {
         if (value.form() != PolicyValue.Form.SEQUENCE) {
             throw invalid(key, value, type.expected());
         }
         try {
-            return value.items().stream().map(item.parser()).toList();
+            return value.items().stream().map(itemType.parser()).toList();
         } catch (IllegalArgumentException e) {
             throw invalid(key, value, type.expected());
         }
@@ -99,8 +99,8 @@ final class PolicyValues {
     }
 
     /** Returns lists by names of the admin's choice. */
-    <T> SortedMap<String, List<T>> lists(String key, KeyType<?> type, KeyType<T> item) {
-        return named(key, type, (full, value) -> items(full, value, type, item));
+    <T> SortedMap<String, List<T>> lists(String key, KeyType<?> type, KeyType<T> itemType) {
+        return named(key, type, (full, value) -> items(full, value, type, itemType));
     }
 
     private <T> SortedMap<String, T> named(String key, KeyType<?> type, BiFunction<String, PolicyValue, T> reading) {

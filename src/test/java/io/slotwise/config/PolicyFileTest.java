@@ -181,7 +181,8 @@ class PolicyFileTest {
                 "patience: long | expected a duration such as 20m, or percent of the runtime such as 50%"
             })
     void levelsThatNoTreeCanHaveAreRefused(String topology, String expected) {
-        assertThatThrownBy(() -> read("gangs.topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
+        assertThatThrownBy(
+                        () -> read("gangs.topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith("policy.yaml, line 1: `gangs.topology")
                 .hasMessageEndingWith("is not valid: " + expected);

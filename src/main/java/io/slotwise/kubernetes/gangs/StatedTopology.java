@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How near each other the pods of a gang run, as Kueue, KAI or Kubernetes state it. Each level is named by the key of a
+ * The nearness of the pods of a gang, as Kueue, KAI or Kubernetes state it. Each level is named by the key of a
  * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners, then a PodGroup of
  * Kubernetes.
  *
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling; kai-scheduler/KAI-Scheduler,
  * docs/topology/README.md; Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  *
- * @param required the level in one of whose domains all pods are, or null
- * @param preferred the level from which on wider ones are tried, or null
+ * @param requiredLevel the level in one of whose domains all pods are, or null
+ * @param preferredLevel the level from which on wider ones are tried, or null
  */
 public record StatedTopology(
-        @Nullable Level required, @Nullable Level preferred) {
+        @Nullable Level requiredLevel, @Nullable Level preferredLevel) {
     private static final StatedTopology NONE = new StatedTopology(null, null);
     private static final String KUEUE = "kueue.x-k8s.io/podset-";
     private static final String KAI = "kai.scheduler/topology-";
@@ -39,7 +39,7 @@ public record StatedTopology(
 
     /** Returns the stated levels. */
     public Stream<Level> levels() {
-        return Stream.of(required, preferred).flatMap(Stream::ofNullable);
+        return Stream.of(requiredLevel, preferredLevel).flatMap(Stream::ofNullable);
     }
 
     /**
@@ -49,18 +49,18 @@ public record StatedTopology(
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     static StatedTopology of(List<Pod> pods, List<GenericKubernetesResource> named, GroupObjects objects) {
-        Level required = ofPods(pods, KUEUE + "required-topology");
-        Level preferred = ofPods(pods, KUEUE + "preferred-topology");
-        Level unconstrained = ofPods(pods, KUEUE + "unconstrained-topology");
-        boolean isFree = unconstrained != null && unconstrained.key().equals("true");
-        if (required != null || preferred != null || isFree) {
-            alone(pods.getFirst(), required, preferred, isFree ? unconstrained : null);
-            return new StatedTopology(required, preferred);
+        Level requiredLevel = ofPods(pods, KUEUE + "required-topology");
+        Level preferredLevel = ofPods(pods, KUEUE + "preferred-topology");
+        Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
+        boolean isFree = freeLevel != null && freeLevel.key().equals("true");
+        if (requiredLevel != null || preferredLevel != null || isFree) {
+            alone(pods.getFirst(), requiredLevel, preferredLevel, isFree ? freeLevel : null);
+            return new StatedTopology(requiredLevel, preferredLevel);
         }
-        StatedTopology kai = new StatedTopology(
+        StatedTopology kaiTopology = new StatedTopology(
                 ofOwners(pods, KAI + "required-placement", objects),
                 ofOwners(pods, KAI + "preferred-placement", objects));
-        return kai.equals(NONE) ? ofGroup(named) : kai;
+        return kaiTopology.equals(NONE) ? ofGroup(named) : kaiTopology;
     }
 
     /** Refuses more than one of Kueue's annotations, as Kueue does. */
@@ -90,9 +90,9 @@ public record StatedTopology(
 
     /** Returns the level on the pods, else on the first pod's nearest owner with one. */
     private static @Nullable Level ofOwners(List<Pod> pods, String field, GroupObjects objects) {
-        Level ofPods = ofPods(pods, field);
-        return ofPods != null
-                ? ofPods
+        Level podLevel = ofPods(pods, field);
+        return podLevel != null
+                ? podLevel
                 : Owners.found(Owners.above(pods.getFirst(), objects), objects)
                         .flatMap(owner -> Stream.ofNullable(AnnotationParsing.annotation(owner, field)))
                         .findFirst()
@@ -110,8 +110,8 @@ public record StatedTopology(
                             "`spec.schedulingConstraints.topology` of %s has %d items: expected one"
                                     .formatted(AnnotationParsing.name(group), levels.size()));
                 }
-                for (ObjectPart level : levels) {
-                    String key = Objects.toString(level.get("key"), "");
+                for (ObjectPart levelPart : levels) {
+                    String key = Objects.toString(levelPart.get("key"), "");
                     return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null);
                 }
             }

@@ -124,8 +124,8 @@ public final class GangWords {
 
     /** Returns the key of the level that a gang prefers, or null. */
     static @Nullable String preferred(Topology topology) {
-        TopologyLevel narrowest = topology.spans().getFirst().level();
-        return topology.patience() == null || narrowest == null ? null : narrowest.key();
+        TopologyLevel narrowestLevel = topology.spans().getFirst().level();
+        return topology.patience() == null || narrowestLevel == null ? null : narrowestLevel.key();
     }
 
     static Provision provision(String text) {

@@ -46,8 +46,8 @@ record RecognisedGang(
                 ? read(annotations, recognition::topology)
                 : null;
         if (stated != null) {
-            add(annotations, GangKey.TOPOLOGY, stated.required());
-            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferred());
+            add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
+            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
         }
     }
 

@@ -37,11 +37,11 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
         if (annotations.text(AnnotationKeys.DISTANCE_COST) != null) {
             return annotations.read(AnnotationKeys.DISTANCE_COST, Topology.ANYWHERE, this::distance);
         }
-        TopologyLevel widest = required == null ? null : levels.of(required);
-        Topology preferred = annotations.readOrNull(
+        TopologyLevel widestLevel = required == null ? null : levels.of(required);
+        Topology topology = annotations.readOrNull(
                 AnnotationKeys.TOPOLOGY_PREFERRED,
-                key -> new Topology(upTo(widest, levels.of(GangKey.TOPOLOGY.parse(key))), patience.of(runtime)));
-        return preferred == null ? Topology.within(widest) : preferred;
+                key -> new Topology(upTo(widestLevel, levels.of(GangKey.TOPOLOGY.parse(key))), patience.of(runtime)));
+        return topology == null ? Topology.within(widestLevel) : topology;
     }
 
     /** Checks that costs of distances have no other word next to them, and that patience has a preferred level. */
@@ -69,20 +69,20 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
     }
 
     /** Returns the spans from a preferred level to the widest one, or to all nodes if that is null. */
-    private List<Span> upTo(@Nullable TopologyLevel widest, TopologyLevel preferred) {
-        if (widest != null && !preferred.isWithin(widest)) {
+    private List<Span> upTo(@Nullable TopologyLevel widestLevel, TopologyLevel preferredLevel) {
+        if (widestLevel != null && !preferredLevel.isWithin(widestLevel)) {
             throw new IllegalArgumentException("expected a level within the required one (%s): %s"
                     .formatted(
-                            widest.key(),
+                            widestLevel.key(),
                             words(levels.all().stream()
-                                    .filter(level -> level.isWithin(widest))
+                                    .filter(level -> level.isWithin(widestLevel))
                                     .toList())));
         }
-        List<Span> spans = new ArrayList<>(preferred.upward().stream()
-                .filter(level -> widest == null || level.isWithin(widest))
+        List<Span> spans = new ArrayList<>(preferredLevel.upward().stream()
+                .filter(level -> widestLevel == null || level.isWithin(widestLevel))
                 .map(level -> new Span(level, Span.ONE))
                 .toList());
-        if (widest == null) {
+        if (widestLevel == null) {
             spans.add(new Span(null, Span.ONE));
         }
         return spans;
@@ -95,18 +95,18 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
                 .sorted(NARROW_FIRST)
                 .toList();
         for (int i = 1; i < spans.size(); i++) {
-            Span narrow = spans.get(i - 1);
-            Span wide = spans.get(i);
-            TopologyLevel level = wide.level();
+            Span narrowSpan = spans.get(i - 1);
+            Span wideSpan = spans.get(i);
+            TopologyLevel level = wideSpan.level();
             if (level != null
-                    && narrow.level() != null
-                    && (level.equals(narrow.level()) || !narrow.level().isWithin(level))) {
+                    && narrowSpan.level() != null
+                    && (level.equals(narrowSpan.level()) || !narrowSpan.level().isWithin(level))) {
                 throw new IllegalArgumentException("expected levels of one tree, and %s is not within %s: %s"
-                        .formatted(narrow.name(), wide.name(), words(levels.all())));
+                        .formatted(narrowSpan.name(), wideSpan.name(), words(levels.all())));
             }
-            if (narrow.factor() > wide.factor()) {
-                throw new IllegalArgumentException(
-                        "expected a factor for %s that is at least that for %s".formatted(wide.name(), narrow.name()));
+            if (narrowSpan.factor() > wideSpan.factor()) {
+                throw new IllegalArgumentException("expected a factor for %s that is at least that for %s"
+                        .formatted(wideSpan.name(), narrowSpan.name()));
             }
         }
         return new Topology(spans, null);
