@@ -9,7 +9,9 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -82,7 +84,24 @@ record PolicyReader(PolicyValues values) {
                 timeValues("gangs.value-of-time.limit"),
                 values.mappings("money.tariffs", KeyType.TARIFFS).stream()
                         .map(this::tariff)
-                        .toList());
+                        .toList(),
+                topology());
+    }
+
+    /** Returns the trees of levels: the one without a name first. */
+    private TopologyLevels topology() {
+        List<String> levels = values.list("gangs.topology.levels", KeyType.LEVELS, KeyType.LEVEL);
+        List<List<String>> trees = Stream.concat(
+                        Stream.of(levels),
+                        values.lists("gangs.topology.trees", KeyType.LEVELS, KeyType.LEVEL).values().stream())
+                .filter(tree -> !tree.isEmpty())
+                .toList();
+        Patience patience = values.get("gangs.topology.patience", KeyType.PATIENCE);
+        try {
+            return new TopologyLevels(trees, patience);
+        } catch (IllegalArgumentException e) {
+            throw values.invalid("gangs.topology", String.valueOf(e.getMessage()));
+        }
     }
 
     /** Returns the values of an hour: the default, and those by PriorityClass and by namespace. */

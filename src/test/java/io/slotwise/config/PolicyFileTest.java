@@ -7,7 +7,9 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -152,7 +154,39 @@ class PolicyFileTest {
                         TimeValues.NONE,
                         LoopSettings.Overrun.EVICT,
                         TimeValues.NO_LIMIT,
-                        List.of()));
+                        List.of(),
+                        TopologyLevels.NONE));
+    }
+
+    @Test
+    void readsTheLevelsOfTopologies() {
+        LoopSettings settings = read("gangs.topology: {levels: [x/block, x/rack, kubernetes.io/hostname], "
+                + "trees: {gpu: [x/block, gpu/tray]}, patience: 50%}");
+
+        assertThat(settings.topology())
+                .isEqualTo(new TopologyLevels(
+                        List.of(List.of("x/block", "x/rack", "kubernetes.io/hostname"), List.of("x/block", "gpu/tray")),
+                        new Patience(0, 500_000)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "levels: rack | expected a list of node labels' keys",
+                "'levels: [a b]' | expected a list of node labels' keys",
+                "'levels: [a, a]' | expected the label a at one level, not below both the cluster and a",
+                "'{levels: [a, b], trees: {t: [b]}}' | expected the label b at one level, not below both a and the"
+                        + " cluster",
+                "trees: {t: rack} | expected a list of node labels' keys",
+                "patience: long | expected a duration such as 20m, or percent of the runtime such as 50%"
+            })
+    void levelsThatNoTreeCanHaveAreRefused(String topology, String expected) {
+        assertThatThrownBy(
+                        () -> read("gangs.topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith("policy.yaml, line 1: `gangs.topology")
+                .hasMessageEndingWith("is not valid: " + expected);
     }
 
     @Test

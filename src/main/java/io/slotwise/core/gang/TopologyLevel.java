@@ -2,6 +2,7 @@ package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Node;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,13 @@ public record TopologyLevel(List<String> keys) {
             values.append(values.isEmpty() ? "" : "\n").append(value);
         }
         return values.toString();
+    }
+
+    /** Returns this level and the wider ones of its tree, from narrow to wide. */
+    public List<TopologyLevel> upward() {
+        return IntStream.range(0, keys.size())
+                .mapToObj(wider -> new TopologyLevel(keys.subList(0, keys.size() - wider)))
+                .toList();
     }
 
     /** Returns whether each domain of this level lies in one domain of another. */

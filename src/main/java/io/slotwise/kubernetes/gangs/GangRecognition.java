@@ -105,6 +105,15 @@ public final class GangRecognition {
         return TimeLimit.of(pods, named(), groups);
     }
 
+    /**
+     * Returns how near each other the pods run by other projects' words.
+     *
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    public StatedTopology topology() {
+        return StatedTopology.of(pods, named(), groups);
+    }
+
     /** Returns the objects that name the gang, in order of precedence. */
     private List<GenericKubernetesResource> named() {
         return memberships.stream()

@@ -52,6 +52,14 @@ public final class AnnotationKeys {
     public static final String RESERVATION = PREFIX + "reservation";
     /** Annotation of a pod: key of a node label. The whole gang runs within one value of it. */
     public static final String TOPOLOGY = PREFIX + "topology";
+    /** Annotation of a pod: key of the node label in one value of which the gang prefers to run. */
+    public static final String TOPOLOGY_PREFERRED = PREFIX + "topology-preferred";
+    /** Annotation of a pod: the longest delay that the gang accepts for a narrower level. */
+    public static final String TOPOLOGY_PATIENCE = PREFIX + "topology-patience";
+    /** Annotation of a pod: factors of the runtime by the level that the gang spans. */
+    public static final String DISTANCE_COST = PREFIX + "distance-cost";
+    /** The annotations of a pod that state how near each other the gang runs. */
+    public static final List<String> TOPOLOGIES = List.of(TOPOLOGY, TOPOLOGY_PREFERRED, DISTANCE_COST);
     /** Annotation of a pod: maximum number of the gang's pods on one node. */
     public static final String MAX_PER_NODE = PREFIX + "max-per-node";
     /** Annotation of a pod: every pod keeps its node until the slowest ends. */

@@ -102,6 +102,6 @@ public record KnownGang(
     public GangDefaults defaults(GangDefaults currentDefaults) {
         return promise == null || agreedDefaults == null
                 ? currentDefaults
-                : agreedDefaults.withTimeValues(currentDefaults.timeValues());
+                : agreedDefaults.withTimeValues(currentDefaults.timeValues()).withTopology(currentDefaults.topology());
     }
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.gangs.GangRecognition;
 import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.StatedTopology;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
@@ -33,10 +34,28 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
             annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null, Collections.emptySortedSet());
         }
+        addTopology(annotations, recognition);
         return new RecognisedGang(
                 size(annotations, recognition, pods.getFirst()),
                 annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
                 recognition.localQueues());
+    }
+
+    /** Adds the levels that other projects' words state, if Slotwise's own state none. */
+    private static void addTopology(AnnotationReader annotations, GangRecognition recognition) {
+        StatedTopology stated = AnnotationKeys.TOPOLOGIES.stream().allMatch(key -> annotations.text(key) == null)
+                ? read(annotations, recognition::topology)
+                : null;
+        if (stated != null) {
+            add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
+            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
+        }
+    }
+
+    private static void add(AnnotationReader annotations, GangKey<String> key, StatedTopology.@Nullable Level level) {
+        if (level != null) {
+            annotations.add(key, level.key(), "`%s`".formatted(level.field()));
+        }
     }
 
     private static <T> @Nullable T read(AnnotationReader annotations, Supplier<@Nullable T> reading) {
