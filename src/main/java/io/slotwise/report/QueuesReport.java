@@ -175,7 +175,9 @@ public record QueuesReport(
                 .spare(1)
                 .right(
                         "BUDGET",
-                        row -> row.budget() == null ? "" : row.budget().allotment().toString())
+                        row -> row.budget() == null
+                                ? ""
+                                : row.budget().allotment().toString())
                 .when(!budgets.isEmpty())
                 .right(
                         "SPENT",

@@ -47,8 +47,8 @@ class QuoteCommandTest {
     void refusesAQueueInAClusterWithoutQueues() {
         String file = "docs/examples/chain.yaml";
 
-        CommandLineRun known = CommandLineRun.of(
-                "quote", "-f", file, "--now", "2030-01-01T00:00:00Z", "train", "--queue", "spare");
+        CommandLineRun known =
+                CommandLineRun.of("quote", "-f", file, "--now", "2030-01-01T00:00:00Z", "train", "--queue", "spare");
         CommandLineRun described = CommandLineRun.of(
                 "quote", "-f", file, "--now", "2030-01-01T00:00:00Z", "--size", "1", "--cpu", "1", "--queue", "spare");
 

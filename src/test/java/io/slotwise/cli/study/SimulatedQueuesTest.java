@@ -105,14 +105,7 @@ class SimulatedQueuesTest {
         Path starts = folder.resolve("starts.csv");
 
         CommandLineRun run = simulate(
-                "--queues",
-                file.toString(),
-                "--price",
-                "36",
-                "--policy",
-                "slotwise",
-                "--starts",
-                starts.toString());
+                "--queues", file.toString(), "--price", "36", "--policy", "slotwise", "--starts", starts.toString());
 
         assertThat(run.err()).isEmpty();
         assertThat(starts).hasContent("job_id,submit,start,end\n1,0,0,100\n2,10,105,125\n3,20,86400,86405\n");

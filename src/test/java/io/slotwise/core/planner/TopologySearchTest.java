@@ -26,6 +26,7 @@ import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 class TopologySearchTest {
     private static final int CASES = 1000;
+    private static final List<Criterion> CRITERIA = List.copyOf(EnumSet.allOf(Criterion.class));
 
     private static final TopologyLevel BLOCK = TopologyLevel.of("block");
     private static final TopologyLevel RACK = new TopologyLevel(List.of("block", "rack"));
@@ -82,7 +84,7 @@ class TopologySearchTest {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = inRacks(clusters.cluster(2 + random.nextInt(mostNodes - 1)), random);
-            Criterion criterion = Criterion.values()[seed % Criterion.values().length];
+            Criterion criterion = CRITERIA.get(seed % CRITERIA.size());
             Gang gang = (random.nextInt(4) == 0 ? clusters.mixedGang("g", criterion) : clusters.gang("g", criterion))
                     .within(topologies.apply(random));
             Policy policy = policy(RandomClusters.SPAN, random.nextInt(3) == 0 ? random.nextInt(8) : 0);

@@ -10,7 +10,6 @@ import io.slotwise.testing.QueueOracle;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RandomQueues;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
@@ -366,7 +367,7 @@ public final class FakeHost
                 new Gang(
                         id,
                         gang.shapes(),
-                        gang.demand().withTopology(null).withLockstep(false),
+                        gang.demand().withTopology(Topology.ANYWHERE).withLockstep(false),
                         priority,
                         second(),
                         gang.placementRequest()));

@@ -146,8 +146,7 @@ final class AdviceSearch {
         Snapshot snapshot = asking(changedGang);
         snapshot = switch (change) {
             case RequestChange.NamespaceBudget budget -> raised(snapshot, budget.namespace(), budget.money());
-            case RequestChange.QueueBudget budget ->
-                raised(snapshot, Account.ofQueue(budget.queue()), budget.money());
+            case RequestChange.QueueBudget budget -> raised(snapshot, Account.ofQueue(budget.queue()), budget.money());
             default -> snapshot;
         };
         return planner.plan(snapshot).windows().stream()
@@ -333,8 +332,9 @@ final class AdviceSearch {
         }
         new WindowSearch(gang, cycle.eligibility(gang))
                 .best(Criterion.COST, terms, gang.budget().limit())
-                .ifPresent(window ->
-                        cycle.balances().payers(window).forEach(account -> raise(cycle.balances().left(account), window)));
+                .ifPresent(window -> cycle.balances()
+                        .payers(window)
+                        .forEach(account -> raise(cycle.balances().left(account), window)));
     }
 
     /** Advises to raise what is left to an account, if the window costs more. */
@@ -353,7 +353,11 @@ final class AdviceSearch {
     private static Snapshot raised(Snapshot snapshot, String holder, Money money) {
         return snapshot.withAccounts(snapshot.accounts().stream()
                 .map(account -> account.holder().equals(holder)
-                        ? new Account(holder, account.start(), account.end(), account.left().plus(Cost.of(money)))
+                        ? new Account(
+                                holder,
+                                account.start(),
+                                account.end(),
+                                account.left().plus(Cost.of(money)))
                         : account)
                 .toList());
     }

@@ -254,7 +254,8 @@ final class EntitlementOrder {
         if (tree.has(queue)) {
             Objects.requireNonNull(branches.get(ownName(queue))).add(use);
             tree.path(queue)
-                    .forEach(above -> Objects.requireNonNull(branches.get(above)).add(use));
+                    .forEach(
+                            above -> Objects.requireNonNull(branches.get(above)).add(use));
         }
     }
 

@@ -13,7 +13,6 @@ import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.ChoiceExplanation;
@@ -116,7 +115,10 @@ public final class PlannedScheduler implements Scheduler {
 
     @Override
     public void ended(JobRun run) {
-        ledgers.ended(Objects.requireNonNull(running.remove(new GangId(run.job().user(), run.job().id()))), run);
+        ledgers.ended(
+                Objects.requireNonNull(
+                        running.remove(new GangId(run.job().user(), run.job().id()))),
+                run);
         runtimes.ended(run);
     }
 
@@ -275,9 +277,10 @@ public final class PlannedScheduler implements Scheduler {
         Cluster pictureCluster = cluster.picture(now);
         QueueState queues = queues(pictureCluster.inventory());
         Policy.Queue queuePolicy = rules.policy().queue();
-        Collection<Ledger> accounted = queuePolicy.goesByUse() || !rules.budgets().isEmpty()
-                ? ledgers.at(now, running.values(), rules.overrunGrace())
-                : List.of();
+        Collection<Ledger> accounted =
+                queuePolicy.goesByUse() || !rules.budgets().isEmpty()
+                        ? ledgers.at(now, running.values(), rules.overrunGrace())
+                        : List.of();
         return new Snapshot(
                         now,
                         pictureCluster,

@@ -3,7 +3,6 @@ package io.slotwise.lab.simulation.planned;
 import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
-import io.slotwise.core.ledger.LedgerEntry.Key;
 import io.slotwise.core.ledger.Overrun;
 import io.slotwise.lab.simulation.JobRun;
 import java.util.ArrayList;
@@ -25,7 +24,10 @@ final class SimulatedLedgers {
         String user = job.before.gang.id().namespace();
         Ledger ledger = ledgers.getOrDefault(user, Ledger.empty(user));
         // A run ends once, so its entry is not needed to recognize the end.
-        ledgers.put(user, kept(ledger, Map.of(job.settled(overrun, run.end()), overrun), run.end()).withEntries(List.of()));
+        ledgers.put(
+                user,
+                kept(ledger, Map.of(job.settled(overrun, run.end()), overrun), run.end())
+                        .withEntries(List.of()));
     }
 
     /** Returns the ledgers with what running gangs hold, to the end of their next grace. O(days + placements). */
@@ -41,8 +43,8 @@ final class SimulatedLedgers {
     }
 
     private static Ledger kept(Ledger ledger, Map<LedgerEntry, Overrun> runs, long now) {
-        Map<Key, Overrun> overruns =
-                runs.entrySet().stream().collect(Collectors.toMap(run -> run.getKey().key(), Map.Entry::getValue));
+        Map<LedgerEntry.Key, Overrun> overruns = runs.entrySet().stream()
+                .collect(Collectors.toMap(run -> run.getKey().key(), Map.Entry::getValue));
         return ledger.kept(new Ledger.Observation(new ArrayList<>(runs.keySet()), overruns, Set.of(), now, 0));
     }
 }

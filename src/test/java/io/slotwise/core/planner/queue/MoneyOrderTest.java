@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -158,9 +159,9 @@ class MoneyOrderTest {
     /** Returns the order by its definition: at each step the least share among those that compete. */
     private List<String> expected(QueueTree tree) {
         Map<String, List<Gang>> waiting = new HashMap<>();
-        requests.forEach(request -> waiting.computeIfAbsent(
-                        String.valueOf(request.gang().queue()), _ -> new ArrayList<>())
-                .add(request.gang()));
+        requests.forEach(
+                request -> waiting.computeIfAbsent(String.valueOf(request.gang().queue()), _ -> new ArrayList<>())
+                        .add(request.gang()));
         QueueEntitlements entitlements = new QueueEntitlements(tree, NOW, waiting.keySet());
         Map<String, BigDecimal> spent = new HashMap<>();
         for (String queue : tree.names()) {
@@ -178,7 +179,7 @@ class MoneyOrderTest {
                         .orElseThrow();
             }
             String queue = next.substring(0, next.length() - 1);
-            Gang gang = waiting.get(queue).removeFirst();
+            Gang gang = Objects.requireNonNull(waiting.get(queue)).removeFirst();
             order.add(queue);
             add(tree, spent, queue, new Cost(PRICE * gang.runtime()));
         }
@@ -187,7 +188,8 @@ class MoneyOrderTest {
 
     private static boolean hasGangs(QueueTree tree, Map<String, List<Gang>> waiting, String name) {
         return name.endsWith(OWN)
-                ? !waiting.getOrDefault(name.substring(0, name.length() - 1), List.of()).isEmpty()
+                ? !waiting.getOrDefault(name.substring(0, name.length() - 1), List.of())
+                        .isEmpty()
                 : waiting.entrySet().stream()
                         .anyMatch(entry -> !entry.getValue().isEmpty()
                                 && tree.path(entry.getKey()).contains(name));
@@ -200,9 +202,8 @@ class MoneyOrderTest {
 
     /** Returns the share with 50 digits. A queue that spent something and is entitled to nothing has the most. */
     private static BigDecimal share(QueueEntitlements entitlements, Map<String, BigDecimal> spent, String name) {
-        long[] entitled = name.endsWith(OWN)
-                ? entitlements.ofOwn(name.substring(0, name.length() - 1))
-                : entitlements.of(name);
+        long[] entitled =
+                name.endsWith(OWN) ? entitlements.ofOwn(name.substring(0, name.length() - 1)) : entitlements.of(name);
         BigDecimal part = new BigDecimal(entitled[0])
                 .divide(new BigDecimal(1000), new MathContext(50))
                 .max(new BigDecimal(entitled[1]).divide(new BigDecimal(MEMORY), new MathContext(50)));

@@ -27,7 +27,7 @@ class TopologyReaderTest {
     private final AnnotationReader annotations = new AnnotationReader();
 
     private Topology read(String words) {
-        for (String word : words.split(";")) {
+        for (String word : words.split(";", -1)) {
             String[] parts = word.strip().split(": ", 2);
             GangKey.ALL.stream()
                     .filter(key -> key.word().equals(parts[0]))
