@@ -333,8 +333,9 @@ final class AdviceSearch {
         }
         new WindowSearch(gang, cycle.eligibility(gang))
                 .best(Criterion.COST, terms, gang.budget().limit())
-                .ifPresent(window ->
-                        cycle.balances().payers(window).forEach(account -> raise(cycle.balances().left(account), window)));
+                .ifPresent(window -> cycle.balances()
+                        .payers(window)
+                        .forEach(account -> raise(cycle.balances().left(account), window)));
     }
 
     /** Advises to raise what is left to an account, if the window costs more. */

@@ -18,7 +18,12 @@ import java.util.Map;
  * @param budgets of queues that have one, by name
  */
 public record PlannedClusterRules(
-        Policy policy, long cycle, long collect, OverrunGrace overrunGrace, List<Queue> queues, Map<String, Allotment> budgets) {
+        Policy policy,
+        long cycle,
+        long collect,
+        OverrunGrace overrunGrace,
+        List<Queue> queues,
+        Map<String, Allotment> budgets) {
     public PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
         this(policy, cycle, collect, overrunGrace, List.of(), Map.of());
     }

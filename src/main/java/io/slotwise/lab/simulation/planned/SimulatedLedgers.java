@@ -25,7 +25,8 @@ final class SimulatedLedgers {
         String user = job.before.gang.id().namespace();
         Ledger ledger = ledgers.getOrDefault(user, Ledger.empty(user));
         // A run ends once, so its entry is not needed to recognize the end.
-        ledgers.put(user, kept(ledger, Map.of(job.settled(overrun, run.end()), overrun), run.end()).withEntries(List.of()));
+        Map<LedgerEntry, Overrun> settled = Map.of(job.settled(overrun, run.end()), overrun);
+        ledgers.put(user, kept(ledger, settled, run.end()).withEntries(List.of()));
     }
 
     /** Returns the ledgers with what running gangs hold, to the end of their next grace. O(days + placements). */
