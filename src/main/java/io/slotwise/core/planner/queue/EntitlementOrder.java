@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the queue with the least share comes, then the name decides. The share is the largest, over the resources of the
  * cluster, of the use divided by the entitlement. The use is the unit-seconds of running gangs, promises and ranked
  * gangs. A running gang counts for the mean runtime of the gangs to serve, whatever its own: so a queue of long gangs
- * gets as many nodes at a time as a queue of short ones. The entitlement is that of {@link QueueEntitlements} in this second among the queues with waiting gangs. A use
- * of what a queue is not entitled to is larger than any share. Gangs whose queue does not exist come last.
+ * gets as many nodes at a time as a queue of short ones. The entitlement is that of {@link QueueEntitlements} in this
+ * second among the queues with waiting gangs. A use of what a queue is not entitled to is larger than any share.
+ * Gangs whose queue does not exist come last.
  *
  * <p>If queues compete by money, the share is the cost of gangs divided by the largest part of a resource of the
  * cluster that the queue is entitled to. The cost is that of ended and running gangs, weighted by age, of promises and

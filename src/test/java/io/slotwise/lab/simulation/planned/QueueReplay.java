@@ -33,7 +33,8 @@ import java.util.random.RandomGeneratorFactory;
  * A replay of submissions by five queues on 400 processors, and what each queue gets in each hour.
  *
  * <p>The weights are 5:3:1:1:0, and three queues are guaranteed 200 processors. So the queues are entitled to 100, 60,
- * 100, 60 and 80 processors. In four hours each queue submits 15 % more than that, and then nothing for an hour. A job takes one to four processors for 15 to 60 minutes.
+ * 100, 60 and 80 processors. In four hours each queue submits 15 % more than that, and then nothing
+ * for an hour. A job takes one to four processors for 15 to 60 minutes.
  */
 final class QueueReplay implements SimulationObserver {
     static final List<Queue> QUEUES =
