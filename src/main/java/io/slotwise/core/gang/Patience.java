@@ -47,7 +47,7 @@ public record Patience(long seconds, int part) {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected " + WORDS, e);
         }
-        throw new IllegalArgumentException("expected between 0% and 1000% of the runtime");
+        throw new IllegalArgumentException("expected at most 1000 percent of the runtime");
     }
 
     /** Returns the patience of a gang with this runtime, seconds, rounded down. */
