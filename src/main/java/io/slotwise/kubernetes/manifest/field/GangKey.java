@@ -132,8 +132,7 @@ public final class GangKey<T> {
     public static final GangKey<String> TOPOLOGY_PREFERRED = new GangKey<>(
                     AnnotationKeys.TOPOLOGY_PREFERRED, GangWords::labelKey)
             .says(demand -> GangWords.preferred(demand.topology()))
-            .asked(
-                    "The key of a node label: the pods run on nodes with the same value of it, if that delays them little.");
+            .asked("The key of a node label: the pods run on nodes with the same value, if that delays them little.");
 
     public static final GangKey<Patience> TOPOLOGY_PATIENCE = new GangKey<>(
                     AnnotationKeys.TOPOLOGY_PATIENCE, Patience::parse)
@@ -145,8 +144,7 @@ public final class GangKey<T> {
     public static final GangKey<List<DistanceCost>> DISTANCE_COST = new GangKey<>(
                     AnnotationKeys.DISTANCE_COST, DistanceCost::parse)
             .says(demand -> DistanceCost.spelled(demand.topology()))
-            .asked(
-                    "The factor of the runtime by the level that the pods span, such as rack=1, block=1.15, cluster=1.6.");
+            .asked("The factor of the runtime by the level of the pods, such as rack=1, block=1.15, cluster=1.6.");
 
     static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
                     AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))

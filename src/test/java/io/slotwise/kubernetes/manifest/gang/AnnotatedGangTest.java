@@ -247,7 +247,7 @@ class AnnotatedGangTest {
                 "topology | '' | expected the key of a node label such as topology.kubernetes.io/zone",
                 "topology-preferred | a b | expected the key of a node label such as topology.kubernetes.io/zone",
                 "topology-patience | -1s | expected a duration such as 20m, or percent of the runtime such as 50%",
-                "topology-patience | 1001% | expected between 0% and 1000% of the runtime",
+                "topology-patience | 1001% | expected at most 1000 percent of the runtime",
                 "distance-cost | rack | expected levels with factors of the runtime from 1 to 100 with at most six "
                         + "decimals, such as rack=1, block=1.15, cluster=1.6",
                 "max-per-node | 0 | expected a whole number between 1 and 2147483647",

@@ -98,8 +98,8 @@ class TopologyReaderTest {
                         + "combined with `slotwise.io/topology-preferred` (x/block): expected one of them, as the "
                         + "widest level with a factor is the required one",
                 "distance-cost: host=1, zone=2 | `slotwise.io/distance-cost` (host=1, zone=2) is not valid: expected "
-                        + "cluster, or levels of the policy's `gangs.topology.levels`, not zone: x/block, x/rack, host, "
-                        + "gpu/pod, gpu/rack",
+                        + "cluster, or levels of the policy's `gangs.topology.levels`, not zone: x/block, x/rack, "
+                        + "host, gpu/pod, gpu/rack",
                 "distance-cost: rack=1 | `slotwise.io/distance-cost` (rack=1) is not valid: expected the label key of "
                         + "one level that is called rack: x/rack, gpu/rack",
                 "distance-cost: x/rack=1, gpu/pod=2 | `slotwise.io/distance-cost` (x/rack=1, gpu/pod=2) is not valid: "
