@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How near each other the pods of a gang run.
+ * The nodes that the pods of a gang may use together.
  *
  * <p>A gang may run in one domain of any of its spans. A wider span may take longer. Without patience the gang's
  * criterion decides between the spans. With patience the narrowest span counts in which the gang starts no later than
@@ -60,13 +60,13 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
             throw new IllegalArgumentException("A topology must have a span.");
         }
         for (int i = 1; i < spans.size(); i++) {
-            Span narrow = spans.get(i - 1);
-            Span wide = spans.get(i);
-            if (narrow.equals(wide) || !narrow.isWithin(wide) || narrow.factor > wide.factor) {
+            Span narrowSpan = spans.get(i - 1);
+            Span wideSpan = spans.get(i);
+            if (narrowSpan.equals(wideSpan) || !narrowSpan.isWithin(wideSpan) || narrowSpan.factor > wideSpan.factor) {
                 throw new IllegalArgumentException(
                         ("The span (%s, %d millionths) must lie within the next one (%s, %d millionths) and take no "
                                         + "longer.")
-                                .formatted(narrow.name(), narrow.factor, wide.name(), wide.factor));
+                                .formatted(narrowSpan.name(), narrowSpan.factor, wideSpan.name(), wideSpan.factor));
             }
         }
         if (patience != null && patience < 0) {
@@ -86,8 +86,8 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
 
     /** Returns the label key of {@link #widest()}, or null for any nodes. */
     public @Nullable String key() {
-        TopologyLevel widest = widest();
-        return widest == null ? null : widest.key();
+        TopologyLevel level = widest();
+        return level == null ? null : level.key();
     }
 
     public boolean isAnywhere() {

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * The costs of the gangs of one namespace. Sums are kept by UTC day, of which days, weeks and months consist, so that a
@@ -481,21 +480,6 @@ public record Ledger(
             usedCost = entry.isOpen() ? usedCost.plus(unit.of(entry)) : usedCost;
         }
         return usedCost;
-    }
-
-    /** Returns the same of each queue, without the queues below it. The days of queues count. O(days + entries). */
-    public Map<String, Cost> usedByQueue(HalfLife halfLife, long now, UseUnit unit) {
-        Map<String, List<LedgerEntry>> open = entries.stream()
-                .filter(entry -> entry.queue() != null)
-                .collect(Collectors.groupingBy(entry -> Objects.requireNonNull(entry.queue())));
-        Map<String, Cost> used = new HashMap<>();
-        Stream.concat(queueDays.keySet().stream(), open.keySet().stream())
-                .forEach(queue -> used.computeIfAbsent(queue, _ -> {
-                    SortedMap<Long, Charge> sums = queueDays.getOrDefault(queue, Collections.emptySortedMap());
-                    List<LedgerEntry> runs = open.getOrDefault(queue, List.of());
-                    return new Ledger(namespace, version, statement, sums, runs).used(halfLife, now, unit);
-                }));
-        return used;
     }
 
     /** Returns the accounts of all namespaces with a budget, from their ledgers alone. */

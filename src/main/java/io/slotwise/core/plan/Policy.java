@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -216,7 +217,7 @@ public record Policy(
                     used.put(ledger.namespace(), ledger.used(halfLife, now, unit));
                 }
                 if (fairBy == FairBy.MONEY) {
-                    ledger.usedByQueue(halfLife, now, unit)
+                    QueueLedgers.used(ledger, halfLife, now, unit)
                             .forEach((queue, cost) -> used.merge(Account.ofQueue(queue), cost, Cost::plus));
                 }
             }

@@ -270,7 +270,7 @@ public final class PurchaseSearch {
     private List<PricedOffer> pricedOffers(Stretch stretch, long longest) {
         List<PricedOffer> offers = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
-        TopologyLevel widest = gang.topology().widest();
+        TopologyLevel widestLevel = gang.topology().widest();
         nodes.offered().forEach((offer, names) -> {
             long use = longest == NO_FRAME ? nodes.duration(offer.node()) : longest;
             long first =
@@ -279,7 +279,7 @@ public final class PurchaseSearch {
                     || first + use > terms.deadline()
                     || nodes.duration(offer.node()) > longest
                     || (gang.criterion().needsPower() && offer.node().power() == Node.UNKNOWN)
-                    || (widest != null && widest.domain(offer.node()) == null)) {
+                    || (widestLevel != null && widestLevel.domain(offer.node()) == null)) {
                 return;
             }
             long price = offer.node().price().at(first - offer.billing().delay());

@@ -279,7 +279,7 @@ final class GangStart {
     private MemberBinding.Word confirmed(ArrivedMembers arrived) {
         return switch (ports.api().read(arrived.reservation())) {
             case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                // What was read has reached the arrived members, if it is a newer version for a gang that has started.
+                // A newer version for a gang that has started has reached the arrived members.
                 Reservations.record(currentReservation).isOpenFor(Reservations.record(arrived.reservation()))
                         ? MemberBinding.Word.YES
                         : MemberBinding.Word.NO;

@@ -91,7 +91,7 @@ final class MemberBinding {
             // Read before the check of the mandate, because a later epoch would be that of a successor.
             long epoch = leadership.epoch();
             if (mandate.ended().getAsBoolean()) {
-                // What had no answer may come through late.
+                // A call without an answer may come through late.
                 return unanswered != null && leadership.getAsBoolean()
                         ? new Result.Refused(refusal(request, unanswered))
                         : leftUnbound(request);

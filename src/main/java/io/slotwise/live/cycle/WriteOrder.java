@@ -79,7 +79,7 @@ final class WriteOrder {
         private final List<Leaver> unknown = new ArrayList<>();
 
         private final Deque<Leaver> known = new ArrayDeque<>();
-        /** What takers have taken from the first known giver. */
+        /** The amount that takers have taken from the first known giver. */
         private Cost takenCost = Cost.ZERO;
 
         Givers(Account account) {

@@ -62,7 +62,7 @@ public class SearchBenchmark {
     @Param("NONE")
     Nearness nearness = Nearness.NONE;
 
-    /** How near each other the pods run: anywhere, in one rack, or with a runtime that grows with the distance. */
+    /** The nodes that the pods may use together: anywhere, in one rack, or with a runtime that grows with the distance. */
     public enum Nearness {
         NONE,
         RACK,

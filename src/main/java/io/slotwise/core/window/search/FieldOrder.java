@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * found.
  *
  * <p>With n pods of which a node takes at most c, a window needs k = n / c nodes, rounded up. So it starts no earlier
- * than a pod can on the k-th node in that order, it takes no less than on the k-th fastest, and a sum has at least the
+ * than a pod can on the k-th node in that order. It takes no less than on the k-th fastest, and a sum has at least the
  * figures of the k least. A field is bounded twice: at first by what never changes and the first starts on its nodes,
  * and when its turn comes without the nodes that the best window so far rules out.
  *
@@ -114,20 +114,21 @@ final class FieldOrder {
     }
 
     /**
-     * Returns the best window of some fields. Of windows that are equal but for their nodes the one in the fullest
+     * Returns the best window of some fields. If windows are equal except for their nodes, the one in the fullest
      * domain is the best, then the one on the first nodes by name. Where costs count and prices move, the bounds of the
      * fields tell little. Then the first window that is as good as the best one on any nodes ends the search.
      */
-    SearchAnswer best(SearchQuestion question, IntPredicate some, FieldSearcher search) {
+    SearchAnswer best(SearchQuestion question, IntPredicate some, FieldSearcher searcher) {
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
-        Found ideal = null;
-        WindowSearch whole = pricesMove(question.criterion()) ? anywhere.get().orElse(null) : null;
-        if (whole != null) {
-            SearchAnswer answer = whole.answer(question.by(question.criterion()));
+        Found idealFound = null;
+        WindowSearch wholeSearch =
+                pricesMove(question.criterion()) ? anywhere.get().orElse(null) : null;
+        if (wholeSearch != null) {
+            SearchAnswer answer = wholeSearch.answer(question.by(question.criterion()));
             if (answer.window() == null) {
                 return answer;
             }
-            ideal = new Found(answer.window(), answer.window().value(question.criterion(), gang), 0);
+            idealFound = new Found(answer.window(), answer.window().value(question.criterion(), gang), 0);
         }
         PriorityQueue<Bound> bounds = bounds(question, some);
         SearchQuestion openQuestion = question;
@@ -137,14 +138,14 @@ final class FieldOrder {
             if (found != null && !isPromising(bound, found, openQuestion)) {
                 continue;
             }
-            SearchAnswer next = search.best(bound.field, openQuestion);
+            SearchAnswer next = searcher.best(bound.field, openQuestion);
             Window window = next.window();
             Found other = window == null ? null : found(window, bound.field, openQuestion);
             if (other != null && (found == null || other.isBetter(found, order))) {
                 found = other;
                 answer = answer.then(next);
                 openQuestion = question.bounded(found.window, gang);
-                if (ideal != null && found.isLike(ideal)) {
+                if (idealFound != null && found.isLike(idealFound)) {
                     return answer;
                 }
             } else {
@@ -182,17 +183,17 @@ final class FieldOrder {
             return null;
         }
         SlotTerms terms = question.terms();
-        Least duration = least(Figure.DURATION, field);
+        Least leastDuration = least(Figure.DURATION, field);
         long[] first = offers(field).with(question.restored()).firstStarts();
-        Least starts = first == null ? null : Least.of(first, gang.size(), onNode);
-        long start = starts == null ? terms.earliest() : Math.max(terms.earliest(), starts.largest);
+        Least leastStart = first == null ? null : Least.of(first, gang.size(), onNode);
+        long start = leastStart == null ? terms.earliest() : Math.max(terms.earliest(), leastStart.largest);
         long cost = least(Figure.COST, field).sum;
         if (start > terms.latest()
-                || start > terms.deadline() - duration.largest
+                || start > terms.deadline() - leastDuration.largest
                 || cost > question.budget().microSecondsPerHour()) {
             return null;
         }
-        long value = value(question, start, start + duration.largest, figure -> least(figure, field));
+        long value = value(question, start, start + leastDuration.largest, figure -> least(figure, field));
         return value > question.most() ? null : new Bound(field, value, start, cost);
     }
 
@@ -270,15 +271,15 @@ final class FieldOrder {
     /** Precondition: the field can hold the gang. */
     private synchronized Least least(Figure figure, int field) {
         Least[] all = least.computeIfAbsent(figure, _ -> new Least[fields.size()]);
-        Least known = all[field];
-        if (known == null) {
+        Least knownLeast = all[field];
+        if (knownLeast == null) {
             Offers offers = offers(field);
             long[] figures = new long[offers.size()];
             Arrays.setAll(figures, i -> offers.figure(figure, i));
-            known = Objects.requireNonNull(Least.of(figures, gang.size(), most()[field]));
-            all[field] = known;
+            knownLeast = Objects.requireNonNull(Least.of(figures, gang.size(), most()[field]));
+            all[field] = knownLeast;
         }
-        return known;
+        return knownLeast;
     }
 
     /** The nodes of a field on which a pod may start within the terms, and that can be part of a useful window. */

@@ -84,7 +84,7 @@ public final class WindowSearch implements SlotSelection {
     private final NearFuture future;
     private final CompanionSearch companionSearch;
 
-    private @Nullable WindowSearch anywhere;
+    private @Nullable WindowSearch anywhereSearch;
     private boolean bounded;
     private long visited;
 
@@ -157,12 +157,12 @@ public final class WindowSearch implements SlotSelection {
 
     /** Returns a search on any nodes with the runtime of the narrowest span, made once. */
     private synchronized Optional<WindowSearch> anywhere() {
-        if (anywhere == null && !surroundings.eligibility().isEmpty()) {
-            Topology.Span narrowest = gang.topology().spans().getFirst();
-            Topology topology = new Topology(List.of(new Topology.Span(null, narrowest.factor())), null);
-            anywhere = new WindowSearch(gang.within(topology), surroundings.eligibility());
+        if (anywhereSearch == null && !surroundings.eligibility().isEmpty()) {
+            Topology.Span narrowestSpan = gang.topology().spans().getFirst();
+            Topology topology = new Topology(List.of(new Topology.Span(null, narrowestSpan.factor())), null);
+            anywhereSearch = new WindowSearch(gang.within(topology), surroundings.eligibility());
         }
-        return Optional.ofNullable(anywhere);
+        return Optional.ofNullable(anywhereSearch);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
@@ -281,11 +281,12 @@ public final class WindowSearch implements SlotSelection {
     private SearchAnswer narrowest(SearchQuestion question, long patience) {
         SlotTerms terms = question.terms();
         SearchAnswer answer = best(question.by(Criterion.START), _ -> true);
-        Window earliest = answer.window();
-        if (earliest == null) {
+        Window earliestWindow = answer.window();
+        if (earliestWindow == null) {
             return answer;
         }
-        long latest = patience > terms.latest() - earliest.start() ? terms.latest() : earliest.start() + patience;
+        long latest =
+                patience > terms.latest() - earliestWindow.start() ? terms.latest() : earliestWindow.start() + patience;
         SearchQuestion soonQuestion = question.with(terms.within(latest, terms.deadline()));
         for (int index = 0; index < gang.topology().spans().size(); index++) {
             int span = index;
