@@ -139,7 +139,7 @@ class AdmissionPoliciesTest {
                 .isEqualTo("[\"Deny\"]");
     }
 
-    /** A pod of another scheduler could tell of a start, too, and the status of a pod is written with its annotations. */
+    /** A pod of another scheduler could tell of a start, too. The status of a pod is written with its annotations. */
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{validation: {enabled: false}}", "{validation: {actions: [Warn]}}"})
     void whatAPodTellsOfAStartIsGuardedOnEveryPod(String admission) {

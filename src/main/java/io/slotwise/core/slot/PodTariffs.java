@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The charges and the power of pods of every size on the nodes of a cluster, the nodes excluded by each constraint, and
- * the domains of each topology level. Running pods do not matter: each is computed once and cached as long as the nodes stay the
- * same. The least recently used entries are dropped if there are very many. Thread-safe.
+ * the domains of each topology level. Running pods do not matter: each is computed once and cached as long as the nodes
+ * stay the same. The least recently used entries are dropped if there are very many. Thread-safe.
  */
 public final class PodTariffs {
     /** The number of cached figures of nodes for sizes, and as many for constraints. */

@@ -62,7 +62,7 @@ public class SearchBenchmark {
     @Param("NONE")
     Nearness nearness = Nearness.NONE;
 
-    /** The nodes that the pods may use together: anywhere, in one rack, or with a runtime that grows with the distance. */
+    /** The nodes that the pods may use together: any, those of one rack, or any with a runtime by the distance. */
     public enum Nearness {
         NONE,
         RACK,

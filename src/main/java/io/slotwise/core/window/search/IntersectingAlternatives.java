@@ -78,7 +78,7 @@ public final class IntersectingAlternatives {
                 .toList();
     }
 
-    /** Returns the affordable part of the menu and the best window, for pods of several shapes, with rules or patience. */
+    /** Returns the affordable menu and the best window, for pods of several shapes, with rules or with patience. */
     private static List<Window> ofMixed(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         Cost budget = gang.budget().limit();
         return Stream.concat(

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A gang with a topology is searched in the domains of each of its spans, with the runtime of that span. A lockstep
  * gang is searched for every distinct duration D among its nodes (with the nodes on which a pod takes at most D; each
- * pod is charged for D). The best window of all searches is the result, and it is exact. {@link FieldOrder} leaves out domains
- * without better windows. With the price limit {@code slot} the slots above the limit do
- * not exist, and the search for the earliest start is ALP (algorithm based on the local price of slots); without it,
+ * pod is charged for D). The best window of all searches is the result, and it is exact. {@link FieldOrder} leaves out
+ * domains without better windows. With the price limit {@code slot} the slots above the limit do not exist, and the
+ * search for the earliest start is ALP (algorithm based on the local price of slots); without it,
  * AMP. Both are of the paper on AEP, sections 1 and 2.2.
  *
  * <p>The input is a {@link SearchQuestion}, the output a {@link SearchAnswer}. On each set of nodes that may be used
@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * affinity, anti-affinity or spread rules about other pods. {@link
  * WindowAssembly} builds the window.
  *
- * <p>Ties go to the earlier start, then the lower cost, then the fullest domain, then the names of the nodes. Thread-safe as long as the free
- * capacity does not change.
+ * <p>Ties go to the earlier start, then the lower cost, then the fullest domain, then the names of the nodes.
+ * Thread-safe as long as the free capacity does not change.
  */
 public final class WindowSearch implements SlotSelection {
     private final Gang gang;
