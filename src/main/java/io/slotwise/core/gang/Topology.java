@@ -1,5 +1,6 @@
 package io.slotwise.core.gang;
 
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
      * @param factor the factor of the runtime of a gang that is in no narrower span, millionths
      */
     public record Span(@Nullable TopologyLevel level, int factor) {
+        private static final int DECIMALS = 6;
+
         /** The unit of factors. */
         public static final int ONE = 1_000_000;
 
@@ -47,6 +50,11 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
         /** Returns the name of the level, or {@code cluster} for all nodes. */
         public String name() {
             return level == null ? "cluster" : level.name();
+        }
+
+        /** Returns the factor as a decimal number, as in {@code 1.15}. */
+        public String factorText() {
+            return BigDecimal.valueOf(factor, DECIMALS).stripTrailingZeros().toPlainString();
         }
 
         private boolean isWithin(Span other) {

@@ -58,10 +58,7 @@ public record DistanceCost(String level, int factor) {
     static @Nullable String spelled(Topology topology) {
         return isOf(topology)
                 ? topology.spans().stream()
-                        .map(span -> span.name() + "="
-                                + BigDecimal.valueOf(span.factor(), DECIMALS)
-                                        .stripTrailingZeros()
-                                        .toPlainString())
+                        .map(span -> span.name() + "=" + span.factorText())
                         .collect(Collectors.joining(", "))
                 : null;
     }
