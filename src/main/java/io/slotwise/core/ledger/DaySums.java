@@ -19,6 +19,8 @@ final class DaySums {
     /** The days before today whose sums are kept apart: those of the present week, and of windows a day ago. */
     private static final long DAYS_APART = 8;
 
+    private static final int DAYS_OF_A_WEEK = 7;
+
     private final SortedMap<Long, Charge> days;
     private final SortedMap<String, SortedMap<Long, Charge>> queueDays = new TreeMap<>();
 
@@ -44,18 +46,18 @@ final class DaySums {
     }
 
     /**
-     * Removes the days that are not kept. Days of queues that are over for more than a week become a part of the first
-     * day of their month, since only the month's budget counts them.
+     * Removes the days that are not kept. Days of queues that are over for more than a week become a part of the day 1,
+     * 8, 15, 22 or 29 of their month before them: the budget of the month counts them, and they fade a few days early.
      */
     void forget(long today) {
         days.headMap(today - Ledger.DAYS_KEPT).clear();
         for (SortedMap<Long, Charge> sums : queueDays.values()) {
             SortedMap<Long, Charge> past = sums.headMap(today - DAYS_APART);
-            SortedMap<Long, Charge> months = new TreeMap<>();
+            SortedMap<Long, Charge> weeks = new TreeMap<>();
             past.forEach((day, charge) ->
-                    months.merge(LocalDate.ofEpochDay(day).withDayOfMonth(1).toEpochDay(), charge, Charge::plus));
+                    weeks.merge(day - (LocalDate.ofEpochDay(day).getDayOfMonth() - 1) % DAYS_OF_A_WEEK, charge, Charge::plus));
             past.clear();
-            sums.putAll(months);
+            sums.putAll(weeks);
             sums.headMap(today - Ledger.QUEUE_DAYS_KEPT).clear();
         }
         queueDays.values().removeIf(Map::isEmpty);

@@ -48,7 +48,7 @@ public record Ledger(
     /** The time for which the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** The time for which the sums of queues are kept, days: the longest period, and the present day. */
-    public static final long QUEUE_DAYS_KEPT = 32;
+    public static final long QUEUE_DAYS_KEPT = 38;
     /** The time after its planned end at which a run without its Reservation is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
     /** The time by which an entry outlives its Reservation, seconds. No replica's view is older. */
@@ -62,7 +62,7 @@ public record Ledger(
     /** The most of these characters for open runs. There is always room for runs that end. */
     private static final int MOST_OPEN_SIZE = MOST_SIZE / 3;
 
-    /** The most of these characters for the sums of queues: about 140 queues with gangs on each day. */
+    /** The most of these characters for the sums of queues: about 100 queues with gangs on each day. */
     private static final int MOST_QUEUE_SIZE = MOST_SIZE / 3;
 
     /** The most of these characters for ended runs whose records exist. */

@@ -45,11 +45,18 @@ record IntakeInput(
         return known.of(gang);
     }
 
-    /** Returns the demand with the gang's queue: the stated one, else that of its LocalQueue or namespace. */
+    /**
+     * Returns the demand with the gang's queue: the stated one, else that of its LocalQueue or namespace. A gang stays
+     * in the queue in which it was promised its window, whatever its pods state afterwards.
+     */
     Demand inQueue(GangId gang, @Nullable AnnotatedGang annotated) {
         Demand demand = annotated == null ? Demand.NONE : annotated.demand();
-        return queues.isEmpty()
-                ? demand
+        if (queues.isEmpty()) {
+            return demand;
+        }
+        KnownGang known = known(gang);
+        return known.promise() != null && known.queue() != null
+                ? demand.withQueue(known.queue())
                 : demand.withQueue(queues.of(
                         gang.namespace(),
                         demand.queue(),

@@ -269,7 +269,8 @@ abstract class ObservedCluster implements ClusterView {
                             record.history().seen(),
                             record.history().attempts(),
                             record.startedMembers(),
-                            record.terms().source()));
+                            record.terms().source(),
+                            record.terms().queue()));
         }
         ClusterObjects clusterObjects = objects();
         ComingWaves.Coming coming = coming(clusterObjects, records);

@@ -166,14 +166,11 @@ record Agreement(
         }
         RuntimeSource source =
                 intaken.sources().getOrDefault(gang.id(), update.after().terms().source());
-        boolean staysInQueue = promise != null && !isKnown(gang.queue(), intaken.snapshot());
-        RecordedTerms terms = RecordedTerms.of(gang);
         update.become(update.after()
-                .withTerms(
-                        (staysInQueue ? terms.withQueue(update.after().terms().queue()) : terms)
-                                .withSource(source)
-                                .withAfter(after)
-                                .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
+                .withTerms(RecordedTerms.of(gang)
+                        .withSource(source)
+                        .withAfter(after)
+                        .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
         GangRecord record = update.after();
         long earliest = earliest(record, promise, facts.facts().membersOf(gang.id()), now);
         return new Request(
@@ -183,13 +180,6 @@ record Agreement(
                 promise != null && recent.contains(gang.id()),
                 request.behindId(),
                 request.successorSince());
-    }
-
-    /** Returns whether a queue exists, or none is named: a promise is charged to no queue that its owner makes up. */
-    private static boolean isKnown(@Nullable String queue, Snapshot snapshot) {
-        return queue == null
-                || (snapshot.queues() != null
-                        && !snapshot.queues().tree().payers(queue).isEmpty());
     }
 
     /**

@@ -110,7 +110,7 @@ class QueueLedgersTest {
     }
 
     @Test
-    void daysOfAQueueThatAreOverForAWeekBecomeOneOfTheMonth() {
+    void daysOfAQueueThatAreOverForAWeekBecomeOneOfEachWeek() {
         Ledger ledger = Ledger.empty("a");
         for (int day = 0; day < 20; day++) {
             long start = NOW + day * DAY;
@@ -125,8 +125,9 @@ class QueueLedgersTest {
         }
 
         assertThat(ledger.queueDays().get("physics"))
-                .hasSize(10)
-                .containsEntry(NOW / DAY, new Charge(new Cost(11), Cost.ZERO))
+                .hasSize(11)
+                .containsEntry(NOW / DAY, new Charge(new Cost(7), Cost.ZERO))
+                .containsEntry(NOW / DAY + 7, new Charge(new Cost(4), Cost.ZERO))
                 .containsEntry(NOW / DAY + 19, new Charge(new Cost(1), Cost.ZERO));
         assertThat(ledger.days()).hasSize(20);
     }
@@ -154,7 +155,7 @@ class QueueLedgersTest {
     void theSumsOfAQueueAreKeptForTheLongestPeriod() {
         Ledger ledger = ledger("a", run("u1", "physics", 100, 70L));
 
-        assertThat(ledger.kept(seen(NOW + 32 * DAY)).queueDays()).isNotEmpty();
-        assertThat(ledger.kept(seen(NOW + 33 * DAY)).queueDays()).isEmpty();
+        assertThat(ledger.kept(seen(NOW + 38 * DAY)).queueDays()).isNotEmpty();
+        assertThat(ledger.kept(seen(NOW + 39 * DAY)).queueDays()).isEmpty();
     }
 }

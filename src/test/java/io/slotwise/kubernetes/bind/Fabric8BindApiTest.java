@@ -118,7 +118,7 @@ class Fabric8BindApiTest {
                 .build();
         server.expect().post().withPath(BINDING).andReturn(403, refusal).once();
 
-        assertThat(api.bind(REQUEST, Map.of())).isInstanceOf(BindApi.Unanswered.class);
+        assertThat(api.bind(REQUEST, Map.of())).isInstanceOf(BindApi.Outdated.class);
         assertThat(outdated).isEqualTo(1);
         assertThat(bindingAnswered(403)).isEqualTo(new BindApi.Refused("said 403"));
         assertThat(outdated).isEqualTo(1);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,12 +40,16 @@ final class RunningJob {
     private final SimulatedCluster cluster;
     private final List<Allocation> allocations = new ArrayList<>();
 
+    /** The ends of the pods if nothing stops them, by name. A bought node may be gone before others end. */
+    private final Map<String, Long> ends = new HashMap<>();
+
     RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
         this.run = run(Long.MAX_VALUE, work());
         for (Placement placement : window.placements()) {
+            ends.put(placement.pod(), window.start() + seconds(placement, work() + before.runs.overhead()));
             allocations.add(cluster.takeFree(new Taking(
                     before.gang.id().namespace() + "/" + placement.pod(),
                     placement.node(),
@@ -115,16 +120,14 @@ final class RunningJob {
 
     /** Returns the part beyond the promise, if pods that have not ended by {@code now} end at {@code until}. */
     Overrun overrun(long now, long until) {
-        Map<String, Long> ends = new HashMap<>();
-        for (Placement placement : window.placements()) {
-            ends.put(placement.pod(), end(placement) <= now ? end(placement) : until);
-        }
-        Charge.Course course = new Charge.Course(window.start(), ends, until, before.gang.lockstep());
+        Map<String, Long> lastSeconds = new HashMap<>();
+        ends.forEach((pod, end) -> lastSeconds.put(pod, end <= now ? end : until));
+        Charge.Course course = new Charge.Course(window.start(), lastSeconds, until, before.gang.lockstep());
         return new Overrun(window, before.tariff(), course);
     }
 
     private long end(Placement placement) {
-        return window.start() + seconds(placement, work() + before.runs.overhead());
+        return Objects.requireNonNull(ends.get(placement.pod()));
     }
 
     boolean isWhole() {
