@@ -1,6 +1,8 @@
 package io.slotwise.core.gang;
 
+import io.slotwise.core.cluster.Node;
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
      */
     public record Span(@Nullable TopologyLevel level, int factor) {
         private static final int DECIMALS = 6;
+        private static final long LONGEST = Long.MAX_VALUE / 4;
 
         /** The unit of factors. */
         public static final int ONE = 1_000_000;
@@ -44,12 +47,21 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
 
         /** Returns the seconds in this span of a pod that takes {@code seconds} in a span of factor one, rounded up. */
         public long lasting(long seconds) {
-            return factor == ONE ? seconds : Math.ceilDiv(Math.multiplyExact(seconds, (long) factor), (long) ONE);
+            if (factor == ONE) {
+                return seconds;
+            }
+            // No window is that long, and a start plus this many seconds does not overflow.
+            return seconds > LONGEST / factor ? LONGEST : Math.ceilDiv(seconds * factor, (long) ONE);
         }
 
         /** Returns the name of the level, or {@code cluster} for all nodes. */
         public String name() {
             return level == null ? "cluster" : level.name();
+        }
+
+        /** Returns the part of {@code seconds} in this span that would be needed in a span of factor one. */
+        public long worked(long seconds) {
+            return factor == ONE ? seconds : Math.floorDiv(Math.multiplyExact(seconds, (long) ONE), (long) factor);
         }
 
         /** Returns the factor as a decimal number, as in {@code 1.15}. */
@@ -96,6 +108,24 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
     public @Nullable String key() {
         TopologyLevel level = widest();
         return level == null ? null : level.key();
+    }
+
+    /** Returns whether it only requires that all pods are in one domain of a level. */
+    public boolean isRequirement() {
+        return widest() != null && equals(within(widest()));
+    }
+
+    /** Returns the narrowest span in which nodes lie, or the widest one if they lie in none. */
+    public Span spanOf(Collection<Node> nodes) {
+        for (Span span : spans) {
+            TopologyLevel level = span.level;
+            if (level == null
+                    || (nodes.stream().allMatch(node -> level.domain(node) != null)
+                            && nodes.stream().map(level::domain).distinct().count() == 1)) {
+                return span;
+            }
+        }
+        return spans.getLast();
     }
 
     public boolean isAnywhere() {

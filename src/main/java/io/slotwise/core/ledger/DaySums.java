@@ -54,8 +54,8 @@ final class DaySums {
         for (SortedMap<Long, Charge> sums : queueDays.values()) {
             SortedMap<Long, Charge> past = sums.headMap(today - DAYS_APART);
             SortedMap<Long, Charge> weeks = new TreeMap<>();
-            past.forEach((day, charge) ->
-                    weeks.merge(day - (LocalDate.ofEpochDay(day).getDayOfMonth() - 1) % DAYS_OF_A_WEEK, charge, Charge::plus));
+            past.forEach((day, charge) -> weeks.merge(
+                    day - (LocalDate.ofEpochDay(day).getDayOfMonth() - 1) % DAYS_OF_A_WEEK, charge, Charge::plus));
             past.clear();
             sums.putAll(weeks);
             sums.headMap(today - Ledger.QUEUE_DAYS_KEPT).clear();

@@ -100,7 +100,7 @@ final class QueueTreeBuilder {
         return new QueueTree(members(order, left), left, capacity, faults, leftOut());
     }
 
-    /** Returns the names from each queue that is left out up to the root or to one without a parent. O(n depth). */
+    /** Returns the names from each queue that is left out up to one without a parent, and the root. O(n depth). */
     private Map<String, List<String>> leftOut() {
         Map<String, List<String>> leftOut = new HashMap<>();
         for (Vertex ownVertex : vertices.values()) {
@@ -110,6 +110,7 @@ final class QueueTreeBuilder {
                 vertex = vertex.parent;
             }
             if (!path.isEmpty()) {
+                path.add(Queue.ROOT);
                 leftOut.put(ownVertex.queue.name(), List.copyOf(path));
             }
         }

@@ -1,10 +1,8 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -54,8 +52,8 @@ public record StatedTopology(
         Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
         boolean isFree = freeLevel != null && freeLevel.key().equals("true");
         if (requiredLevel != null || preferredLevel != null || isFree) {
-            alone(pods.getFirst(), requiredLevel, preferredLevel, isFree ? freeLevel : null);
-            return new StatedTopology(requiredLevel, preferredLevel);
+            pods.forEach(StatedTopology::checkAlone);
+            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null);
         }
         StatedTopology kaiTopology = new StatedTopology(
                 ofOwners(pods, KAI + "required-placement", objects),
@@ -63,21 +61,20 @@ public record StatedTopology(
         return kaiTopology.equals(NONE) ? ofGroup(named) : kaiTopology;
     }
 
-    /** Refuses more than one of Kueue's annotations, as Kueue does. */
-    private static void alone(HasMetadata object, @Nullable Level... levels) {
-        List<Level> stated = Arrays.stream(levels)
-                .<Level>mapMulti((level, next) -> {
-                    if (level != null) {
-                        next.accept(level);
-                    }
-                })
+    /** Refuses more than one of Kueue's annotations on a pod, as Kueue does. Pod sets may state different ones. */
+    private static void checkAlone(Pod pod) {
+        List<Level> stated = Stream.of("required-topology", "preferred-topology", "unconstrained-topology")
+                .map(KUEUE::concat)
+                .flatMap(field -> Stream.ofNullable(AnnotationParsing.annotation(pod, field))
+                        .filter(key -> !field.endsWith("unconstrained-topology") || key.equals("true"))
+                        .map(key -> new Level(field, key)))
                 .toList();
         if (stated.size() > 1) {
             throw new IllegalArgumentException("`%s` (%s) of %s cannot be combined with `%s` (%s): expected one of them"
                     .formatted(
                             stated.get(0).field(),
                             SafeText.value(stated.get(0).key()),
-                            AnnotationParsing.name(object),
+                            AnnotationParsing.name(pod),
                             stated.get(1).field(),
                             SafeText.value(stated.get(1).key())));
         }

@@ -70,8 +70,11 @@ public final class PlanPublisher {
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
-    /** The gangs that could not start at once. Their windows are written, and missed with a reason. */
-    private final Set<GangId> unstarted = ConcurrentHashMap.newKeySet();
+    /** The failed starts in a row of a gang after which its window is written, and missed with a reason. */
+    private static final int MOST_UNSTARTED = 2;
+
+    /** The failed starts in a row of the gangs that could not start at once. */
+    private final Map<GangId, Integer> unstarted = new ConcurrentHashMap<>();
 
     private final OverrunEviction overruns;
     private final MoveStops stops;
@@ -173,7 +176,7 @@ public final class PlanPublisher {
         overtaken.retainAll(underway.now().keySet());
         Set<GangId> planned =
                 changes.updates().stream().map(update -> update.before().gang()).collect(Collectors.toSet());
-        unstarted.retainAll(planned);
+        unstarted.keySet().retainAll(planned);
         refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
         overruns.retain(changes.updates().stream()
                 .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
@@ -399,10 +402,10 @@ public final class PlanPublisher {
         }
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
-        if (now && !unstarted.contains(before.gang())) {
+        if (now && unstarted.getOrDefault(before.gang(), 0) < MOST_UNSTARTED) {
             return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
                 if (outcome instanceof Outcome.Conflict) {
-                    unstarted.add(before.gang());
+                    unstarted.merge(before.gang(), 1, Integer::sum);
                 }
                 return Isolated.get(
                         () -> told(outcome, update, before, changes), failure -> notWritten(before.gang(), failure));

@@ -168,15 +168,20 @@ public record RecordedTerms(
         return FORM + Fingerprint.of(text, FINGERPRINT_BYTES);
     }
 
-    /** Returns the labels of each span with its factor, and the patience. */
+    /**
+     * Returns the label of each span with its factor. What the policy says about the wider levels and the patience is
+     * left out, because a changed policy breaks no promise.
+     */
     private static String topology(Topology topology) {
-        String spans = topology.spans().stream()
-                .map(span -> (span.level() == null
-                                ? "null"
-                                : String.join(",", span.level().keys()))
-                        + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
-                .collect(Collectors.joining(";"));
-        return topology.patience() == null ? spans : spans + " " + topology.patience();
+        List<Topology.Span> spans = topology.patience() == null
+                ? topology.spans()
+                : List.of(topology.spans().getFirst(), topology.spans().getLast());
+        return spans.stream()
+                        .map(span ->
+                                (span.level() == null ? "null" : span.level().key())
+                                        + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
+                        .collect(Collectors.joining(";"))
+                + (topology.patience() == null ? "" : " preferred");
     }
 
     /** Returns the criterion with its parameters. */

@@ -8,24 +8,31 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -179,6 +186,30 @@ class TopologySearchTest {
                 .containsExactly("n5", "n7");
     }
 
+    /** The first gang looks at all nodes, and the second one must not be misled by it. */
+    @Test
+    void aSearchInSpansLeavesTheFirstStartsOfTheNodesAsTheyAre() {
+        List<Node> nodes = IntStream.range(0, 8)
+                .mapToObj(i -> node("n" + i, Map.of("block", "a", "rack", Integer.toString(i / 2))))
+                .toList();
+        List<Occupation> load = IntStream.range(0, 7)
+                .mapToObj(i -> occupied("n" + i, RandomClusters.NOW + 70 - 10 * i))
+                .toList();
+        Gang wide = GangBuilder.gang("wide", 2, 1000, 10)
+                .build()
+                .within(new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null));
+        Gang any = GangBuilder.gang("any", 2, 1000, 10).build();
+        Cluster cluster = new Cluster(nodes, load);
+        Timeline timeline = new Timeline(cluster, RandomClusters.NOW, 0);
+        Eligibility eligibility = new Eligibility(Eligibility.Kind.of(any), timeline, false);
+        SlotTerms terms = SlotTerms.of(any, RandomClusters.NOW, RandomClusters.NOW + 500);
+
+        new WindowSearch(wide, eligibility).best(Criterion.START, terms, Cost.UNLIMITED);
+
+        long[] first = Offers.of(eligibility.offers()).firstStarts();
+        assertThat(first).isNotNull().isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
     private static Node node(String name, Map<String, String> labels) {
         return new Node(
                 name,
@@ -193,10 +224,14 @@ class TopologySearchTest {
     }
 
     private static Occupation occupied(String node) {
+        return occupied(node, Interval.FOREVER);
+    }
+
+    private static Occupation occupied(String node, long end) {
         return new Occupation(
                 "other/" + node,
                 node,
                 Resources.of(Map.of(Resources.CPU, 1000L)),
-                new Interval(RandomClusters.NOW, Interval.FOREVER));
+                new Interval(RandomClusters.NOW, end));
     }
 }

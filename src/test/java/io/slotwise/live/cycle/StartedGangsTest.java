@@ -260,8 +260,9 @@ class StartedGangsTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         host.startsNothing = true;
-        loop.cycle();
-        loop.cycle();
+        for (int i = 0; i < 3; i++) {
+            loop.cycle();
+        }
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
 
         host.pass(Duration.ofSeconds(settings.tolerance() + 1));

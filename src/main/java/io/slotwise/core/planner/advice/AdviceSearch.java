@@ -308,7 +308,7 @@ final class AdviceSearch {
     }
 
     private void limits() {
-        if (!gang.topology().isAnywhere()) {
+        if (gang.topology().isRequirement()) {
             tell(new RequestChange.AnyTopology());
         }
         if (gang.maxPerNode() < gang.size()) {

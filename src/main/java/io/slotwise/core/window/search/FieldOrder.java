@@ -125,10 +125,13 @@ final class FieldOrder {
                 pricesMove(question.criterion()) ? anywhere.get().orElse(null) : null;
         if (wholeSearch != null) {
             SearchAnswer answer = wholeSearch.answer(question.by(question.criterion()));
-            if (answer.window() == null) {
+            Window window = answer.window();
+            if (window == null && !answer.bounded()) {
                 return answer;
             }
-            idealFound = new Found(answer.window(), answer.window().value(question.criterion(), gang), 0);
+            if (window != null && !answer.bounded()) {
+                idealFound = new Found(window, window.value(question.criterion(), gang), 0);
+            }
         }
         PriorityQueue<Bound> bounds = bounds(question, some);
         SearchQuestion openQuestion = question;
@@ -157,7 +160,7 @@ final class FieldOrder {
 
     private boolean pricesMove(Criterion criterion) {
         return criterion.figure() == Figure.COST
-                && !gang.topology().isAnywhere()
+                && gang.topology().spans().getFirst().level() != null
                 && !fields.isEmpty()
                 && !offers(0).areFlat();
     }
@@ -185,7 +188,7 @@ final class FieldOrder {
         SlotTerms terms = question.terms();
         Least leastDuration = least(Figure.DURATION, field);
         long[] first = offers(field).with(question.restored()).firstStarts();
-        Least leastStart = first == null ? null : Least.of(first, gang.size(), onNode);
+        Least leastStart = first == null ? null : Least.of(first.clone(), gang.size(), onNode);
         long start = leastStart == null ? terms.earliest() : Math.max(terms.earliest(), leastStart.largest);
         long cost = least(Figure.COST, field).sum;
         if (start > terms.latest()

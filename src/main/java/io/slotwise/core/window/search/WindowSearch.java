@@ -229,7 +229,7 @@ public final class WindowSearch implements SlotSelection {
 
     @Override
     public SlotSelection repeated() {
-        return gang.hasRules() ? this : new Repeated();
+        return gang.hasRules() || gang.topology().patience() != null ? this : new Repeated();
     }
 
     /** Returns the terms without the seconds that are closed to the gang's queue. */
@@ -270,9 +270,6 @@ public final class WindowSearch implements SlotSelection {
     }
 
     SearchAnswer answer(SearchQuestion question) {
-        if (gang.hasRules()) {
-            return companionSearch.best(question);
-        }
         Long patience = gang.topology().patience();
         return patience == null ? best(question, _ -> true) : narrowest(question, patience);
     }
@@ -299,6 +296,9 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private SearchAnswer best(SearchQuestion question, IntPredicate some) {
+        if (gang.hasRules()) {
+            return companionSearch.best(question, some);
+        }
         return fields.size() > 1
                 ? order.best(question, some, this::best)
                 : fields.isEmpty() || !some.test(0) ? SearchAnswer.NOTHING : best(0, question);

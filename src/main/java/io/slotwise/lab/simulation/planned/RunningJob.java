@@ -2,6 +2,7 @@ package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.Overrun;
@@ -38,6 +39,10 @@ final class RunningJob {
     final JobRun run;
 
     private final SimulatedCluster cluster;
+
+    /** The narrowest span in which its nodes lie. */
+    private final Topology.Span span;
+
     private final List<Allocation> allocations = new ArrayList<>();
 
     /** The ends of the pods if nothing stops them, by name. A bought node may be gone before others end. */
@@ -47,6 +52,11 @@ final class RunningJob {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
+        this.span = before.gang
+                .topology()
+                .spanOf(window.placements().stream()
+                        .map(placement -> cluster.node(placement.node()))
+                        .toList());
         this.run = run(Long.MAX_VALUE, work());
         for (Placement placement : window.placements()) {
             ends.put(placement.pod(), window.start() + seconds(placement, work() + before.runs.overhead()));
@@ -226,8 +236,9 @@ final class RunningJob {
     }
 
     private long alone(Placement placement, long work) {
-        return before.gang.requestOf(placement.pod()).nodeIndependent()
-                ? work
-                : cluster.node(placement.node()).performance().duration(work);
+        return span.lasting(
+                before.gang.requestOf(placement.pod()).nodeIndependent()
+                        ? work
+                        : cluster.node(placement.node()).performance().duration(work));
     }
 }
