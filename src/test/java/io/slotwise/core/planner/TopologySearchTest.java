@@ -193,7 +193,7 @@ class TopologySearchTest {
                 .mapToObj(i -> node("n" + i, Map.of("block", "a", "rack", Integer.toString(i / 2))))
                 .toList();
         List<Occupation> load = IntStream.range(0, 7)
-                .mapToObj(i -> occupied("n" + i, RandomClusters.NOW + 70 - 10 * i))
+                .mapToObj(i -> occupied("n" + i, RandomClusters.NOW + 70 - 10L * i))
                 .toList();
         Gang wide = GangBuilder.gang("wide", 2, 1000, 10)
                 .build()
