@@ -47,7 +47,7 @@ final class DaySums {
 
     /**
      * Removes the days that are not kept. Days of queues that are over for more than a week become a part of the day 1,
-     * 8, 15, 22 or 29 of their month before them: the budget of the month counts them, and they fade a few days early.
+     * 8, 15, 22 or 29 of their month before them. The budget of the month counts them, and they fade a few days early.
      */
     void forget(long today) {
         days.headMap(today - Ledger.DAYS_KEPT).clear();
