@@ -91,7 +91,7 @@ class EpochIT {
         assertThat(former.write(record("new"), promised(record("new")))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(due, due.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
-        assertThat(start(due, FIRST)).isInstanceOf(BindApi.Unanswered.class);
+        assertThat(start(due, FIRST)).isInstanceOf(BindApi.Outdated.class);
         assertThat(reservation("new")).isNull();
         assertThat(Objects.requireNonNull(reservation("waiting")).window()).isNull();
         assertThat(Objects.requireNonNull(reservation("due")).phase()).isEqualTo(Phase.PROMISED);
