@@ -18,7 +18,7 @@ OPENAPI = ROOT / "src/main/resources/META-INF/resources/api/v1/openapi.yaml"
 
 ORDER = {
     "Start": ["start/tutorial", "start/first-gang"],
-    "How-to": ["how-to/install", "how-to/upgrade", "how-to/sign-in", "how-to/teams", "how-to/cheap-nights", "how-to/reservations", "how-to/buy-nodes", "how-to/migrate", "how-to/try-a-policy", "how-to/troubleshoot"],
+    "How-to": ["how-to/install", "how-to/upgrade", "how-to/sign-in", "how-to/teams", "how-to/cheap-nights", "how-to/topology", "how-to/reservations", "how-to/buy-nodes", "how-to/migrate", "how-to/try-a-policy", "how-to/troubleshoot"],
     "Reference": ["reference/annotations", "reference/queues", "reference/other-projects", "reference/kube-scheduler", "reference/policy", "reference/cli", "reference/metrics", "reference/board", "http-api", "api", "reference/simulation", "reference/workloads", "reference/glossary", "changelog"],
     "Explanation": ["explanation/*", "testing"],
     "Studies": ["studies/*", "studies/tables/*"],

@@ -32,6 +32,7 @@ class DocumentedTestsTest {
             List.of("the record of a gang: a window of its own", "RestrainedAccountsIT"),
             List.of("names another gang of the namespace", "ReservationIndexTest"),
             List.of("`slotwise-account`", "RestrainedAccountsIT"),
+            List.of("`slotwise-starts`", "ReadClusterTest"),
             List.of("`kubectl port-forward`", "ExtenderDoorIT"),
             List.of("a pod of another scheduler", "GangBarrierTest"),
             List.of("names of gangs and pods of other namespaces", "RefusalValueTest"),

@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proves that the chart's admission policy sends pods the same way as the code: to Slotwise or kube-scheduler. */
 @RealControlPlane
@@ -85,6 +87,29 @@ class AdmissionIT {
                 .isEqualTo("other");
         assertThat(made(plane, placed).getSpec().getSchedulerName()).isEqualTo(DIRECT);
         assertThat(gates(made(plane, placed))).isEmpty();
+    }
+
+    /** A copy of a started pod may be created, because what it says of the start counts for nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {DIRECT, "default-scheduler"})
+    void usersChangeNothingThatPodsSayOfTheirStart(String schedulerName, ControlPlane plane) {
+        Pod copy = pod(schedulerName);
+        copy.getMetadata().setName("copied-for-" + schedulerName);
+        copy.getMetadata()
+                .setAnnotations(Map.of("slotwise.io/run", "7/2030-01-01T00:00:00Z/g", "slotwise.io/record", "H4sI"));
+        Pod created = plane.client().resource(copy).create();
+
+        for (String change : List.of("\"7/2030-01-01T00:00:00Z/h\"", "null")) {
+            String patch = """
+                    {"metadata": {"annotations": {"slotwise.io/run": %s}}}""".formatted(change);
+            assertThatThrownBy(() -> plane.client().resource(created).patch(patch))
+                    .hasMessageContaining("say how its gang has started");
+            assertThatThrownBy(() -> plane.client()
+                            .resource(created)
+                            .subresource("status")
+                            .patch(patch))
+                    .hasMessageContaining("say how its gang has started");
+        }
     }
 
     private static Pod pod(String schedulerName) {

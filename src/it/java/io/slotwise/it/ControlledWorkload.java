@@ -207,6 +207,12 @@ final class ControlledWorkload {
                 .toString();
     }
 
+    /** Waits until the records say that these gangs have started, and no others: records follow the bindings. */
+    void awaitStarted(String... gangs) {
+        Scenario.within("the records of the gangs that have started", 20)
+                .untilAsserted(() -> assertThat(started()).containsExactlyInAnyOrder(gangs));
+    }
+
     /** The names of the gangs that have started. */
     Set<String> started() {
         return cluster.reservations(scenario.namespace()).stream()

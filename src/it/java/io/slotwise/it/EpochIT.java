@@ -2,6 +2,8 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,11 +14,13 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
+import io.slotwise.kubernetes.bind.BindApi;
+import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.Fabric8BindApi;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.Leadership;
@@ -25,10 +29,10 @@ import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,15 +89,15 @@ class EpochIT {
         theSecondLeads();
 
         assertThat(former.write(record("new"), promised(record("new")))).isEqualTo(new Outcome.Conflict());
-        assertThat(former.writeWindow(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.write(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(due, due.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
-        assertThat(start(due, FIRST)).isInstanceOf(MarkAnswer.Conflict.class);
+        assertThat(start(due, FIRST)).isInstanceOf(BindApi.Outdated.class);
         assertThat(reservation("new")).isNull();
         assertThat(Objects.requireNonNull(reservation("waiting")).window()).isNull();
         assertThat(Objects.requireNonNull(reservation("due")).phase()).isEqualTo(Phase.PROMISED);
 
         GangRecord begun = written(present.write(waiting, promised(waiting)));
-        assertThat(start(due, SECOND)).isInstanceOf(MarkAnswer.Marked.class);
+        assertThat(start(due, SECOND)).isInstanceOf(BindAnswer.Bound.class);
         Reservation record = Objects.requireNonNull(reservation("waiting"));
         assertThat(begun.version()).isEqualTo(record.getMetadata().getResourceVersion());
         assertThat(record.getSpec().epoch()).isEqualTo(SECOND);
@@ -113,6 +117,25 @@ class EpochIT {
         });
 
         assertThat(byAdmin.getSpec().epoch()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void anOlderVersionBindsNobodyOnceAVersionHasLedThatSaysItsEpoch() {
+        assertThat(start(record("before"), null)).isInstanceOf(BindAnswer.Bound.class);
+
+        plane.client()
+                .leases()
+                .inNamespace(Installation.RELEASE)
+                .withName(Installation.RELEASE)
+                .edit((Lease there) -> new LeaseBuilder(there)
+                        .editSpec()
+                        .withLeaseTransitions(1_000_000)
+                        .endSpec()
+                        .build());
+        plane.await("the policy to know the newer version", () -> !isFormerLetIn());
+
+        assertThat(start(record("after"), null)).isInstanceOf(BindApi.Refused.class);
+        assertThat(start(record("newer"), 1_000_000)).isInstanceOf(BindAnswer.Bound.class);
     }
 
     /** Makes the second replica the leader. The API server learns of the Lease by a watch of its own. */
@@ -141,15 +164,36 @@ class EpochIT {
         }
     }
 
-    private MarkAnswer start(GangRecord gangRecord, long epoch) {
-        Reservation record =
-                Objects.requireNonNull(reservation(gangRecord.gang().name()));
+    /** Binds the only pod of a gang, as the leader of this epoch does, or one without an epoch. */
+    private BindAnswer start(GangRecord record, @Nullable Integer epoch) {
+        Pod pod = plane.client()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(record.gang().name() + "-" + epoch)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withSchedulerName("slotwise")
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("none")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
         return new Fabric8BindApi(slotwise, index::accept, () -> {})
-                .markRunning(
-                        record,
-                        Instant.ofEpochSecond(NOON),
-                        List.of(new BindRequest("default", gangRecord.gang().name() + "-0", "uid", "n1")),
-                        epoch);
+                .bind(
+                        new BindRequest(
+                                "default",
+                                pod.getMetadata().getName(),
+                                pod.getMetadata().getUid(),
+                                "n1"),
+                        epoch == null
+                                ? Map.of()
+                                : Map.of(
+                                        StartRecord.RUN,
+                                        epoch + "/2030-01-01T00:00:00Z/"
+                                                + record.gang().name()));
     }
 
     private Reservation reservation(String gang) {

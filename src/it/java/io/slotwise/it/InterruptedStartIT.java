@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.it.ApiProxy.Turn;
 import io.slotwise.it.RunChecker.Disturbance;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -53,18 +55,34 @@ class InterruptedStartIT {
     }
 
     @Test
-    void aRestartAfterTheDurableWriteBindsTheMembersThatItNames() {
-        Scenario scenario = new Scenario(cluster, "after-the-write").withNodes(3);
+    void aGangWhoseFirstBindingIsNotMadeHasNotBegunAndStartsOnceAfterARestart() {
+        Scenario scenario = new Scenario(cluster, "before-the-first").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);
         holdBindings(scenario, "g-0", "g-1", "g-2");
         cluster.submitAsPods(gang);
-        awaitHeld(3);
-        Set<String> members = uids(gang);
-        assertThat(cluster.phase(gang)).isEqualTo("Running");
+        awaitHeld(1);
 
         slotwise.kill();
         proxy.forget();
         assertThat(cluster.boundPods(gang)).isZero();
+        slotwise.start();
+
+        scenario.awaitWhole(gang, 40);
+        assertStartedOnce(scenario);
+    }
+
+    @Test
+    void aRestartAfterTheFirstBindingBindsTheMembersThatItNames() {
+        Scenario scenario = new Scenario(cluster, "after-the-first").withNodes(3);
+        GangSpec gang = scenario.gang("g", 3, 3000, 300);
+        holdBindings(scenario, "g-1", "g-2");
+        cluster.submitAsPods(gang);
+        awaitHeld(2);
+        Set<String> members = uids(gang);
+
+        slotwise.kill();
+        proxy.forget();
+        assertThat(cluster.boundPods(gang)).isEqualTo(1);
         slotwise.start();
 
         scenario.awaitWhole(gang, 40);
@@ -146,7 +164,12 @@ class InterruptedStartIT {
         Set<String> taken = cluster.pods(gang).stream()
                 .map(pod -> Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""))
                 .collect(Collectors.toSet());
-        String promised = cluster.promisedNode(gang, "g-1");
+        String promised = cluster.pods(gang).stream()
+                .flatMap(pod -> Stream.ofNullable(StartRecord.of(pod)))
+                .map(start -> Objects.requireNonNull(start.window()).placementOf("g-1"))
+                .map(placement -> Objects.requireNonNull(placement).node())
+                .findFirst()
+                .orElseThrow();
         String free = List.of(1, 2, 3, 4).stream()
                 .map(scenario::node)
                 .filter(node -> !taken.contains(node) && !node.equals(promised))

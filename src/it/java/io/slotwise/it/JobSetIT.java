@@ -52,7 +52,7 @@ class JobSetIT {
 
         set.awaitWhole(3, first);
         assertThat(set.pods("jobset.sigs.k8s.io/restart-attempt", "1")).hasSize(3);
-        assertThat(set.started()).containsExactly("jobset-set");
+        set.awaitStarted("jobset-set");
     }
 
     @StoryTest
@@ -67,7 +67,7 @@ class JobSetIT {
         set.patch("spec: {suspend: false}");
 
         set.awaitWhole(3, first);
-        assertThat(set.started()).containsExactly("jobset-set");
+        set.awaitStarted("jobset-set");
     }
 
     /** The second role's window is after that of the first, and moves forward when the first ends early. */
@@ -79,6 +79,7 @@ class JobSetIT {
                 role("complete", "load", 1, ""),
                 role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], "));
         Set<String> load = set.awaitWhole(1, Set.of());
+        set.awaitStarted("jobset-set");
 
         Scenario.within("the window of the pods to come", 20)
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));
@@ -89,7 +90,7 @@ class JobSetIT {
         set.end(ROLE, "load");
 
         set.awaitWhole(3, load);
-        assertThat(set.started()).containsExactlyInAnyOrder("jobset-set", "jobset-set.train");
+        set.awaitStarted("jobset-set", "jobset-set.train");
         assertThat(cluster.events("complete", "WindowBroken")).isEmpty();
     }
 
@@ -151,7 +152,7 @@ class JobSetIT {
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set", "Pending"));
         cluster.node("in-order-n3", 4, "1.3", "in-order");
         Set<String> driver = set.awaitPods(1, Set.of());
-        assertThat(set.started()).containsExactly("jobset-set");
+        set.awaitStarted("jobset-set");
 
         set.ready(ROLE, "driver");
 

@@ -55,7 +55,7 @@ class JobWorkloadIT {
         assertThat(job.pods())
                 .allSatisfy(
                         pod -> assertThat(pod.getSpec().getSchedulingGroup()).isNotNull());
-        assertThat(job.started()).containsExactly("train");
+        job.awaitStarted("train");
     }
 
     @StoryTest
@@ -64,7 +64,7 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
-        assertThat(job.started()).containsExactly("job-train");
+        job.awaitStarted("job-train");
     }
 
     @StoryTest
@@ -73,7 +73,10 @@ class JobWorkloadIT {
 
         job.awaitPods(3, Set.of());
 
-        assertThat(job.started()).hasSize(3).allSatisfy(gang -> assertThat(gang).startsWith("pod-train-"));
+        Scenario.within("the records of their starts", 20)
+                .untilAsserted(() -> assertThat(job.started())
+                        .hasSize(3)
+                        .allSatisfy(gang -> assertThat(gang).startsWith("pod-train-")));
     }
 
     @StoryTest
@@ -82,7 +85,8 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
-        assertThat(job.started()).hasSize(1);
+        Scenario.within("the record of its start", 20)
+                .untilAsserted(() -> assertThat(job.started()).hasSize(1));
     }
 
     /** The PodGroup states the size, but no runtime. */
@@ -95,6 +99,7 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
+        job.awaitStarted("job-train");
         assertThat(cluster.reservations("limited"))
                 .extracting(record -> Duration.between(
                         Instant.parse(record.<String>get("spec", "window", "start")),

@@ -55,7 +55,7 @@ class LeaderWorkerSetIT {
         set.restart(worker);
 
         set.awaitWhole(3, first);
-        assertThat(set.started()).containsExactly("leaderworkerset-s-0");
+        set.awaitStarted("leaderworkerset-s-0");
     }
 
     /** The gang waits for the room of the workers, and then keeps the room until the leader is ready. */
@@ -69,7 +69,7 @@ class LeaderWorkerSetIT {
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("leaderworkerset-s-0", "Pending"));
         cluster.node("late-n3", 4, "1.3", "late");
         Set<String> leader = set.awaitPods(1, Set.of());
-        assertThat(set.started()).containsExactly("leaderworkerset-s-0");
+        set.awaitStarted("leaderworkerset-s-0");
         Scenario other = new Scenario(cluster, "late-other");
         GangSpec rival = GangSpec.of("late-other", "rival", 1, 3000, 60).on("it.slotwise.io/pool", "late");
         cluster.submitAsPods(rival);
@@ -96,6 +96,6 @@ class LeaderWorkerSetIT {
         set.awaitPods(6, first);
         set.assertBoundTogether(set.pods(GROUP, "0"));
         set.assertBoundTogether(set.pods(GROUP, "1"));
-        assertThat(set.started()).containsExactlyInAnyOrder("leaderworkerset-s-0", "leaderworkerset-s-1");
+        set.awaitStarted("leaderworkerset-s-0", "leaderworkerset-s-1");
     }
 }

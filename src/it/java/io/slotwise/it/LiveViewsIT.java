@@ -90,7 +90,8 @@ class LiveViewsIT {
         Scenario scenario = new Scenario(cluster, "on-the-dashboard").withNodes(2);
         new NamespaceLedger(cluster, scenario.namespace()).setBudget("100/month");
         cluster.createQueue(
-                "on-the-dashboard", "{guarantee: {cpu: 4}, limit: {cpu: 8}, namespaces: [on-the-dashboard]}");
+                "on-the-dashboard",
+                "{guarantee: {cpu: 4}, limit: {cpu: 8}, namespaces: [on-the-dashboard], budget: 100/month}");
         GangSpec gang = scenario.gang("g", 2, 3000, 30).with("budget", "5").withLastThroughKubeScheduler(1);
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 60);

@@ -35,6 +35,8 @@ final class MonitoringCheck {
             Map.entry("SlotwiseCyclesAreSlow", with("slotwise_cycle_seconds_sum", "100000")),
             Map.entry("SlotwiseGangWaitsLong", with("slotwise_oldest_waiting_gang_seconds", "90000")),
             Map.entry("SlotwiseQueueStarves", withAny("slotwise_queue_oldest_entitled_wait_seconds\\{[^}]*}", "900")),
+            Map.entry("SlotwiseOtherQueuesStarve", with("slotwise_starving_queues", "3")),
+            Map.entry("SlotwiseQueueBudgetIsUsedUp", withAny("slotwise_queue_budget_left\\{[^}]*}", "0")),
             Map.entry("SlotwiseBudgetIsUsedUp", withAny("slotwise_namespace_budget_left\\{[^}]*}", "0")),
             Map.entry(
                     "SlotwiseAnswersKubeSchedulerSlowly",

@@ -28,8 +28,7 @@ class PassingIT {
                         "policy.running.turnover", "3s",
                         "policy.study.backfill", "easy",
                         "policy.study.cyclic-fraction", "0",
-                        "policy.queue.passing-limit", "2",
-                        "policy.records.reservation-ttl", "1s"));
+                        "policy.queue.passing-limit", "2"));
         Scenario scenario = new Scenario(cluster, "passing").withNodes(2);
         GangSpec wide = scenario.gang("wide", 2, 3000, 60);
         try (SlotwiseProcess slotwise = chart.startSlotwise();
@@ -45,7 +44,14 @@ class PassingIT {
             cluster.submitAsPods(wide);
             scenario.awaitPending(wide, "Behind", 30);
 
-            small(scenario, "first");
+            GangSpec first = small(scenario, "first");
+            Scenario.within("the first one to end", 40)
+                    .untilAsserted(() -> assertThat(cluster.phase(first)).isEqualTo("Completed"));
+            cluster.client()
+                    .pods()
+                    .inNamespace(first.namespace())
+                    .withName("first-0")
+                    .delete();
             Scenario.within("the first one's record to be gone and counted", 40).untilAsserted(() -> {
                 assertThat(Objects.requireNonNull(cluster.reservation(wide)).<Integer>get("status", "passed"))
                         .isEqualTo(1);
@@ -64,10 +70,11 @@ class PassingIT {
     }
 
     /** Submits a gang in a later second than all others, which starts at once on the node that is free for a while. */
-    private void small(Scenario scenario, String name) {
+    private GangSpec small(Scenario scenario, String name) {
         Scenario.awaitClock(Scenario.in(2));
         GangSpec gang = scenario.gang(name, 1, 3000, 10).runningFor(3);
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 40);
+        return gang;
     }
 }

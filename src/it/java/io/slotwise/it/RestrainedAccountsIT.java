@@ -214,6 +214,22 @@ class RestrainedAccountsIT {
         assertThat(admin.resource(pod).get().getSpec().getNodeName()).isEqualTo("somewhere");
     }
 
+    @Test
+    void aBindingOfItsAccountSaysOfAPodHowItsGangHasStartedAndNobodyElseSaysSo() {
+        Pod pod = waiting("started");
+        Pod other = waiting("started-by-another");
+        String start = """
+                "annotations": {"slotwise.io/run": "7/2030-01-01T00:00:00Z/g", "slotwise.io/record": "H4sI"}""";
+
+        bind(slotwise, "pods/started/binding", pod, start);
+        assertThat(admin.resource(pod).get().getMetadata().getAnnotations())
+                .containsEntry("slotwise.io/run", "7/2030-01-01T00:00:00Z/g")
+                .containsEntry("slotwise.io/record", "H4sI");
+
+        assertForbidden(
+                () -> bind(admin, "pods/started-by-another/binding", other, start), "Slotwise alone says by a Binding");
+    }
+
     // ---- what nodes say
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ class RightsIT {
                         "policy.planner.cycle", "2s",
                         "policy.running.min-run", "5s",
                         "policy.records.holds.grace", "4s",
-                        "policy.records.reservation-ttl", "10s"));
+                        "policy.records.reservation-ttl", "2m"));
         Map<String, String> asking = Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_AUTH_METRICS", "none");
         try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), asking);
                 KubeScheduler scheduler = chart.startElectedScheduler("kube-scheduler", slotwise.extender())) {
@@ -140,7 +140,7 @@ class RightsIT {
                         .singleElement()
                         .satisfies(history -> assertThat(history.getMetadata().getGeneration())
                                 .isGreaterThan(1)));
-        Scenario.within("the reservation that nobody took to go", 60)
+        Scenario.within("the reservation that nobody took to go", 180)
                 .untilAsserted(() -> assertThat(cluster.reservations("kept")).isEmpty());
     }
 

@@ -1,19 +1,30 @@
 package io.slotwise.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param reservations every stored version of every Reservation, by resource version
  */
 public record RunRecord(List<PodLife> pods, List<Version> reservations) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** The phases in which a record does not contain a start that a pod carries. */
+    private static final Set<String> UNSTARTED = Set.of("Pending", "Promised", "Starting");
 
     /**
      * A pod.
@@ -108,7 +122,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     /**
      * A stored version of a Reservation.
      *
-     * @param at when the write was answered
+     * @param at when the write was answered, or the binding with it was received
      * @param deleted whether this is its deletion
      */
     public record Version(String name, long number, Instant at, JsonNode object, boolean deleted) {
@@ -132,12 +146,22 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         public int attempts() {
             return object.path("status").path("attempts").asInt();
         }
+
+        /** Returns whether a rollback or a move has ended the other version's start, each of which is counted. */
+        boolean hasEnded(Version start) {
+            return start.attempts() != attempts() || start.moves() != moves();
+        }
+
+        private int moves() {
+            return object.path("status").path("past").path("moves").asInt();
+        }
     }
 
     public static RunRecord of(AuditLog audit, String... namespaces) {
         Set<String> all = Set.of(namespaces);
-        PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
+        Set<JsonNode> carried = Collections.newSetFromMap(new IdentityHashMap<>());
+        PodReader pods = new PodReader(entry -> begun(entry, versions, carried));
         List<AuditLog.Entry> starts = new ArrayList<>();
         audit.read(entry -> all.contains(entry.namespace()) && (entry.succeeded() || isUnanswered(entry)), entry -> {
             if (!entry.succeeded()) {
@@ -155,7 +179,95 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.sort(Comparator.comparingLong(Version::number));
         starts.forEach(entry -> made(entry, versions));
         versions.sort(Comparator.comparingLong(Version::number));
-        return new RunRecord(pods.lives(), List.copyOf(versions));
+        List<PodLife> lives = pods.lives();
+        return new RunRecord(lives, withStarts(versions, carried, lives));
+    }
+
+    /**
+     * Adds the version in the binding of a gang's first pod, after all versions written before the receipt of the
+     * binding. The start is durable with that binding. Its time is the receipt, because the binding itself belongs to
+     * the start.
+     */
+    private static void begun(AuditLog.Entry entry, List<Version> versions, Set<JsonNode> carried) {
+        String text = entry.request()
+                .path("metadata")
+                .path("annotations")
+                .path("slotwise.io/record")
+                .asText("");
+        if (text.isEmpty()) {
+            return;
+        }
+        long number = versions.stream()
+                .filter(version -> !version.at().isAfter(entry.received()))
+                .mapToLong(Version::number)
+                .max()
+                .orElse(0);
+        try (GZIPInputStream zip =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
+            JsonNode object = JSON.readTree(zip.readAllBytes());
+            String name = object.path("metadata").path("name").asText();
+            versions.add(new Version(name, number, entry.received(), object, false));
+            carried.add(object);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Returns the versions, each with the start that a binding before it carries and that it does not contain yet. A
+     * start is lost with the pods that carry it if the leader dies before it writes the start's window; then it has its
+     * own last version.
+     */
+    private static List<Version> withStarts(List<Version> versions, Set<JsonNode> carried, List<PodLife> lives) {
+        Map<String, List<Version>> starts = new TreeMap<>();
+        List<Version> all = new ArrayList<>();
+        for (Version version : versions) {
+            boolean begins = carried.contains(version.object());
+            List<Version> carriers = starts.getOrDefault(version.name(), List.of());
+            Version start = carriers.isEmpty() ? null : carriers.getFirst();
+            if (begins && start != null && version.object().equals(start.object())) {
+                carriers.add(version);
+                continue;
+            }
+            boolean knows = start == null
+                    || version.deleted()
+                    || !(begins || UNSTARTED.contains(version.phase()))
+                    || version.hasEnded(start);
+            boolean writes = !begins && start != null && version.window().equals(start.window());
+            Version lost = knows || writes ? null : lost(carriers, version, lives);
+            if (lost != null) {
+                all.add(lost);
+            }
+            if (knows || lost != null) {
+                starts.remove(version.name());
+            }
+            if (begins) {
+                starts.put(version.name(), new ArrayList<>(List.of(version)));
+            }
+            all.add(
+                    start == null || begins || knows || lost != null
+                            ? version
+                            : new Version(version.name(), version.number(), version.at(), start.object(), false));
+        }
+        starts.values()
+                .forEach(carriers ->
+                        Stream.ofNullable(lost(carriers, all.getLast(), lives)).forEach(all::add));
+        return List.copyOf(all);
+    }
+
+    /** Returns the last version of a start if all pods that carry it had left when the next version came, or null. */
+    private static @Nullable Version lost(List<Version> carriers, Version next, List<PodLife> lives) {
+        Set<Instant> bound = carriers.stream().map(Version::at).collect(Collectors.toSet());
+        List<Instant> left = lives.stream()
+                .filter(pod ->
+                        pod.binding() != null && bound.contains(pod.binding().received()))
+                .flatMap(pod -> Stream.ofNullable(pod.leaving()))
+                .sorted()
+                .toList();
+        return left.size() < carriers.size() || !left.getLast().isBefore(next.at())
+                ? null
+                : new Version(
+                        carriers.getFirst().name(), next.number(), left.getLast(), JSON.createObjectNode(), false);
     }
 
     public Map<String, List<Version>> byReservation() {
@@ -218,10 +330,17 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         private final List<PodLife> gone = new ArrayList<>();
         private final Map<String, PodLife> current = new LinkedHashMap<>();
         /** The unanswered bindings by pod. */
-        private final Map<String, Binding> doubtful = new HashMap<>();
+        private final Map<String, AuditLog.Entry> doubtful = new HashMap<>();
+
+        private final Consumer<AuditLog.Entry> bindings;
+
+        /** @param bindings is told each binding that was made */
+        PodReader(Consumer<AuditLog.Entry> bindings) {
+            this.bindings = bindings;
+        }
 
         void doubtful(AuditLog.Entry entry) {
-            doubtful.put(entry.name(), binding(entry));
+            doubtful.put(entry.name(), entry);
         }
 
         void read(AuditLog.Entry entry) {
@@ -271,6 +390,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
         private void bound(AuditLog.Entry entry) {
             current.computeIfPresent(entry.name(), (name, pod) -> pod.bound(binding(entry)));
+            bindings.accept(entry);
         }
 
         private static Binding binding(AuditLog.Entry entry) {
@@ -281,9 +401,12 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         /** A pod that is seen on a node was bound by the unanswered binding. */
         private void seen(AuditLog.Entry entry) {
             String node = entry.response().path("spec").path("nodeName").asText("");
-            Binding binding = doubtful.get(entry.name());
-            if (binding != null && binding.node().equals(node)) {
-                current.computeIfPresent(entry.name(), (name, pod) -> pod.binding() == null ? pod.bound(binding) : pod);
+            AuditLog.Entry sent = doubtful.get(entry.name());
+            if (sent != null
+                    && binding(sent).node().equals(node)
+                    && current.containsKey(entry.name())
+                    && current.get(entry.name()).binding() == null) {
+                bound(sent);
             }
         }
 

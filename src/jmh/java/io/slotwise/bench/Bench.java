@@ -37,6 +37,7 @@ public final class Bench {
         groups.put("nodes", this::nodes);
         groups.put("slots", this::slots);
         groups.put("value", this::value);
+        groups.put("topology", this::topology);
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
         groups.put("change", this::change);
@@ -166,6 +167,21 @@ public final class Bench {
         });
         report.setCharAt(report.length() - 1, ' ');
         report.append("times as long.\n\n");
+    }
+
+    /** Compares the search in one of 600 racks, and with a runtime that grows with the distance, with any nodes. */
+    private void topology() throws RunnerException {
+        report.append(Series.of(
+                        "search in racks against any nodes, %d slots on each node".formatted(SLOTS_PER_NODE),
+                        "nodes",
+                        run(options("SearchBenchmark.search")
+                                .param("environment", "SHARED", "CALENDAR")
+                                .param("nearness", "NONE", "RACK", "DISTANCE")
+                                .param("nodes", "10000")
+                                .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))),
+                        List.of("environment", "criterion", "nearness"),
+                        1)
+                .markdown());
     }
 
     private static ChainedOptionsBuilder cycle(String alternatives) {

@@ -39,7 +39,10 @@ final class IdleKeys {
                     Set.of("user", "max-income", "min-cost", "min-processor-time", "max-processor-time"),
                     "`batch.objective: max-value`"),
             new Rule("queue.order", "study.order", Set.of("afcfs", "lgfs"), "`study.order: none`"),
-            new Rule("queue.half-life", "queue.order", Set.of("fifo", "priority", "value"), "`queue.order: fair`"),
+            new Rule(
+                    "queue.half-life",
+                    Map.of("queue.order", Set.of("fifo", "priority", "value"), "queue.fair-by", Set.of("share")),
+                    "`queue.order: fair` or `queue.fair-by: money`"),
             new Rule("gangs.runtime.quantile", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
             new Rule("gangs.runtime.fallback", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
             new Rule("running.migration.limit", REACH, NONE, "`running.migration.reach` local or external"),

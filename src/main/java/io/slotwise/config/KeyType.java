@@ -1,6 +1,7 @@
 package io.slotwise.config;
 
 import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Cost;
@@ -11,6 +12,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import java.math.BigDecimal;
@@ -89,6 +91,17 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
 
     static final KeyType<String> LABEL =
             new KeyType<>(OF_A_LABEL, KeyType::labelKey, "{\"type\":\"string\",\"minLength\":1}");
+
+    /** A node label's key in a list. */
+    static final KeyType<String> LEVEL = new KeyType<>(OF_A_LABEL, GangKey.TOPOLOGY::parse, LABEL.schema());
+
+    /** A list of node labels' keys, which no plain value is. */
+    static final KeyType<String> LEVELS = refusing(
+            "a list of node labels' keys",
+            "{\"type\":\"array\",\"items\":%s,\"uniqueItems\":true}".formatted(LEVEL.schema()));
+
+    static final KeyType<Patience> PATIENCE = new KeyType<>(
+            Patience.WORDS, Patience::parse, "{\"type\":\"string\",\"pattern\":\"^[0-9PT].*[0-9A-Za-z%]$\"}");
 
     /** Money in a period; null for no limit. */
     static final KeyType<@Nullable Spending> SPENDING = new KeyType<>(

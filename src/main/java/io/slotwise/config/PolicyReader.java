@@ -9,7 +9,9 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -67,7 +69,7 @@ record PolicyReader(PolicyValues values) {
                         "running.start-timeout",
                         POSITIVE_TIME.inTheChart("{\"type\":\"string\",\"pattern\":\"^([1-9]|1[0-9]|2[0-5])s$\"}")),
                 values.get("running.member-loss", named(LoopSettings.MemberLoss.values())),
-                values.get("records.reservation-ttl", TIME),
+                values.get("records.reservation-ttl", duration(LoopSettings.LEAST_RECORD_TTL, Durations.LONGEST)),
                 values.get("records.holds.grace", TIME),
                 values.get("records.holds.seats", MANY),
                 values.get("gangs.criterion", KeyType.choice(CRITERIA, Criterion::key)),
@@ -82,7 +84,24 @@ record PolicyReader(PolicyValues values) {
                 timeValues("gangs.value-of-time.limit"),
                 values.mappings("money.tariffs", KeyType.TARIFFS).stream()
                         .map(this::tariff)
-                        .toList());
+                        .toList(),
+                topology());
+    }
+
+    /** Returns the trees of levels: the one without a name first. */
+    private TopologyLevels topology() {
+        List<String> levels = values.list("gangs.topology.levels", KeyType.LEVELS, KeyType.LEVEL);
+        List<List<String>> trees = Stream.concat(
+                        Stream.of(levels),
+                        values.lists("gangs.topology.trees", KeyType.LEVELS, KeyType.LEVEL).values().stream())
+                .filter(tree -> !tree.isEmpty())
+                .toList();
+        Patience patience = values.get("gangs.topology.patience", KeyType.PATIENCE);
+        try {
+            return new TopologyLevels(trees, patience);
+        } catch (IllegalArgumentException e) {
+            throw values.invalid("gangs.topology", String.valueOf(e.getMessage()));
+        }
     }
 
     /** Returns the values of an hour: the default, and those by PriorityClass and by namespace. */
@@ -181,7 +200,8 @@ record PolicyReader(PolicyValues values) {
                 paperOrder == null ? order : paperOrder,
                 values.get("queue.aging", POSITIVE_TIME),
                 values.get("queue.passing-limit", MANY),
-                new HalfLife(values.get("queue.half-life", POSITIVE_TIME)));
+                new HalfLife(values.get("queue.half-life", POSITIVE_TIME)),
+                values.get("queue.fair-by", named(Policy.FairBy.values())));
     }
 
     private static Order[] orders(boolean ofPapers) {

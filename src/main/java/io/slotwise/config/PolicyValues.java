@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,19 +56,28 @@ final class PolicyValues {
     /** Returns the values of a list without duplicates, by key. */
     <T> Set<T> set(String key, T[] choices, Function<T, String> name) {
         KeyType<T> type = KeyType.list(choices, name);
-        KeyType<T> currentType = KeyType.choice(choices, name);
+        List<T> items = list(key, type, KeyType.choice(choices, name));
+        if (items.isEmpty()) {
+            throw invalid(key, whole(key), type.expected());
+        }
+        return new LinkedHashSet<>(items);
+    }
+
+    /** Returns the values of a list, in order. */
+    <T> List<T> list(String key, KeyType<?> type, KeyType<T> itemType) {
         asked.put(key, type);
-        PolicyValue value = whole(key);
-        Set<T> items = new LinkedHashSet<>();
+        return items(key, whole(key), type, itemType);
+    }
+
+    private static <T> List<T> items(String key, PolicyValue value, KeyType<?> type, KeyType<T> itemType) {
+        if (value.form() != PolicyValue.Form.SEQUENCE) {
+            throw invalid(key, value, type.expected());
+        }
         try {
-            value.items().forEach(item -> items.add(currentType.parser().apply(item)));
+            return value.items().stream().map(itemType.parser()).toList();
         } catch (IllegalArgumentException e) {
             throw invalid(key, value, type.expected());
         }
-        if (items.isEmpty()) {
-            throw invalid(key, value, type.expected());
-        }
-        return items;
     }
 
     /** Returns the keys of the mappings in a list, in order. */
@@ -85,13 +95,22 @@ final class PolicyValues {
 
     /** Returns values by names of the admin's choice. */
     <T> SortedMap<String, T> map(String key, KeyType<T> type) {
+        return named(key, type, (full, value) -> parsed(full, value, type));
+    }
+
+    /** Returns lists by names of the admin's choice. */
+    <T> SortedMap<String, List<T>> lists(String key, KeyType<?> type, KeyType<T> itemType) {
+        return named(key, type, (full, value) -> items(full, value, type, itemType));
+    }
+
+    private <T> SortedMap<String, T> named(String key, KeyType<?> type, BiFunction<String, PolicyValue, T> reading) {
         asked.put(key, type);
         maps.add(key);
         SortedMap<String, T> named = new TreeMap<>();
         String prefix = key + ".";
         values.tailMap(prefix, true)
                 .headMap(key + "/", false)
-                .forEach((full, value) -> named.put(full.substring(prefix.length()), parsed(full, value, type)));
+                .forEach((full, value) -> named.put(full.substring(prefix.length()), reading.apply(full, value)));
         return named;
     }
 

@@ -38,11 +38,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -361,13 +363,8 @@ final class LivingCluster
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        return write(before, after);
-    }
-
-    @Override
-    public synchronized void start(GangRecord record) {
-        open(record.gang());
+    public synchronized CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        return CompletableFuture.completedFuture(open(record));
     }
 
     /** A start takes no time. */
@@ -376,29 +373,27 @@ final class LivingCluster
         return false;
     }
 
-    /** Binds all pods of a gang in this second, if the window is still promised and its nodes have room. */
-    private void open(GangId id) {
-        GangRecord record = records.get(id);
+    /** Binds all pods of a gang in this second, if its record is the newest and its nodes have room. */
+    private Optional<GangRecord> open(GangRecord record) {
+        GangId id = record.gang();
+        GangRecord knownRecord = records.get(id);
         SortedMap<String, Member> members = pods.get(id);
-        Promise promise = record == null ? null : record.promise();
-        if (record == null || members == null || promise == null || record.phase() != Phase.PROMISED) {
-            return;
+        Promise promise = record.promise();
+        boolean current = record.version().equals(knownRecord == null ? "" : knownRecord.version());
+        if (!current || members == null || promise == null || record.phase() != Phase.PROMISED) {
+            return Optional.empty();
         }
         Window window = promise.window();
         long now = clock.second();
         if (now < window.start()
                 || !window.placements().stream().map(Placement::node).allMatch(this::usable)) {
-            return;
+            return Optional.empty();
         }
         if (!hasRoom(window, List.of())) {
-            return;
+            return Optional.empty();
         }
-        records.put(
-                id,
-                record.withPhase(Phase.RUNNING)
-                        .withHistory(record.history().started(now, uids(members)))
-                        .started(true, GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", now)
-                        .withVersion(version()));
+        GangRecord runningRecord = record.running(now, uids(members)).withVersion(version());
+        records.put(id, runningRecord.withUid("uid-" + runningRecord.version()));
         DemoSubmission submission = submission(id);
         long longest = 0;
         for (Placement placement : window.placements()) {
@@ -411,6 +406,7 @@ final class LivingCluster
                     () -> end(id, placement.pod()));
         }
         starts.opened(record, now);
+        return Optional.of(runningRecord);
     }
 
     private static SortedMap<String, String> uids(SortedMap<String, Member> members) {

@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.SchedulerExtender;
 import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.settings.CurrentSettings;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
@@ -50,8 +51,14 @@ final class BarrierComponents {
 
     @Produces
     @Singleton
-    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls, RefusedCalls refused) {
-        return new Fabric8BindApi(client, reservations::accept, calls.leadership()::outdated, refused::startRefusal);
+    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls) {
+        return new Fabric8BindApi(client, reservations::accept, calls.leadership()::outdated);
+    }
+
+    @Produces
+    @Singleton
+    StartRefusals refusals(ReservationIndex reservations, RefusedCalls refused) {
+        return (gang, pods, tries) -> refused.startRefusal(gang, pods, reservations.written(gang) != null, tries);
     }
 
     @Produces

@@ -223,7 +223,7 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodUngater ungater, GangDiary diary) {
-        return new GangRollback(clock, watch, writer, ungater, diary, recorder)::takeBack;
+        return new GangRollback(clock, watch, writer, ungater, diary, recorder, GangRollback::sleep)::takeBack;
     }
 
     @Produces

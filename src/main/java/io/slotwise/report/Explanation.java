@@ -4,6 +4,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
@@ -205,9 +206,22 @@ public final class Explanation {
             lines.add("Its deadline is %s."
                     .formatted(TimeText.instant(planned.gang().deadline())));
         }
-        String topology = planned.gang().topology();
-        if (topology != null) {
-            lines.add("All its pods are on nodes with one value of the label %s.".formatted(topology));
+        topology(lines, planned.gang().topology());
+    }
+
+    private static void topology(List<String> lines, Topology topology) {
+        if (topology.key() != null) {
+            lines.add("All its pods are on nodes with one value of the label %s.".formatted(topology.key()));
+        }
+        Topology.Span narrowestSpan = topology.spans().getFirst();
+        if (topology.patience() != null) {
+            lines.add("It prefers one %s if it starts at most %s later there."
+                    .formatted(narrowestSpan.name(), TimeText.duration(topology.patience())));
+        } else if (topology.spans().getLast().factor() > Topology.Span.ONE) {
+            lines.add("Its runtime is multiplied by the distance of its pods: %s."
+                    .formatted(topology.spans().stream()
+                            .map(span -> "%s %s".formatted(span.name(), span.factorText()))
+                            .collect(Collectors.joining(", "))));
         }
     }
 
@@ -382,6 +396,9 @@ public final class Explanation {
             if (change instanceof RequestChange.NamespaceBudget budget) {
                 return "Raise the budget of namespace %s by %s"
                         .formatted(budget.namespace(), currency.of(budget.money()));
+            }
+            if (change instanceof RequestChange.QueueBudget budget) {
+                return "Raise the budget of queue %s by %s".formatted(budget.queue(), currency.of(budget.money()));
             }
             String words = change.fields().entrySet().stream()
                     .map(entry -> entry.getValue().isEmpty()

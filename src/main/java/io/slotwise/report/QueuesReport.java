@@ -4,6 +4,7 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
@@ -52,13 +53,12 @@ public record QueuesReport(
         budgets = Map.copyOf(budgets);
     }
 
-    /**
-     * A queue's budget, and what is charged, held or promised of it in the present period; at most all of it. Both are
-     * null for a queue without a budget.
-     */
-    public record QueueBudget(
-            @Nullable String stated, @Nullable Money spent) {
-        private static final QueueBudget NONE = new QueueBudget(null, null);
+    /** A queue's budget, and what is left of it in the present period. */
+    public record QueueBudget(Allotment allotment, Cost left) {
+        /** Returns what is charged, held or promised of the budget in the present period; at most all of it. */
+        Money spent() {
+            return Cost.of(allotment.amount()).minus(left).roundedUp();
+        }
     }
 
     /** Returns the queues of a snapshot with the windows of its plan. */
@@ -97,11 +97,7 @@ public record QueuesReport(
             Cost left = accounts.at(Account.ofQueue(queue), snapshot.now())
                     .map(Account::left)
                     .orElse(Cost.ZERO);
-            budgets.put(
-                    queue,
-                    new QueueBudget(
-                            allotment.toString(),
-                            Cost.of(allotment.amount()).minus(left).roundedUp()));
+            budgets.put(queue, new QueueBudget(allotment, left));
         });
         return budgets;
     }
@@ -135,7 +131,11 @@ public record QueuesReport(
     }
 
     /** A row of the table; {@code first} tells whether it is the first one of its queue. */
-    private record Row(QueueBalance balance, boolean first, int waiting, QueueBudget budget) {}
+    private record Row(
+            QueueBalance balance,
+            boolean first,
+            int waiting,
+            @Nullable QueueBudget budget) {}
 
     public String table(Terminal terminal) {
         if (balances.isEmpty()) {
@@ -146,7 +146,7 @@ public record QueuesReport(
         for (QueueBalance balance : balances) {
             boolean first = !balance.queue().equals(before);
             int behind = waiting.getOrDefault(balance.queue(), 0);
-            rows.add(new Row(balance, first, behind, first ? budget(balance.queue()) : QueueBudget.NONE));
+            rows.add(new Row(balance, first, behind, first ? budgets.get(balance.queue()) : null));
             before = balance.queue();
         }
         return new TextTable<Row>()
@@ -173,13 +173,15 @@ public record QueuesReport(
                 .spare(2)
                 .right("WAITING", row -> !row.first() || row.waiting() == 0 ? "" : Integer.toString(row.waiting()))
                 .spare(1)
-                .right("BUDGET", row -> Objects.requireNonNullElse(row.budget().stated(), ""))
+                .right(
+                        "BUDGET",
+                        row -> row.budget() == null
+                                ? ""
+                                : row.budget().allotment().toString())
                 .when(!budgets.isEmpty())
                 .right(
                         "SPENT",
-                        row -> row.budget().spent() == null
-                                ? ""
-                                : row.budget().spent().brief())
+                        row -> row.budget() == null ? "" : row.budget().spent().brief())
                 .when(!budgets.isEmpty())
                 .draw(rows, terminal);
     }
@@ -199,23 +201,19 @@ public record QueuesReport(
                 .collect(Collectors.groupingBy(QueueBalance::queue, LinkedHashMap::new, Collectors.toList()));
         return new JsonObject()
                 .put("now", TimeText.instant(now))
-                .putEach(
-                        "queues",
-                        byQueue.entrySet(),
-                        queue -> new JsonObject()
-                                .put("queue", queue.getKey())
-                                .put("level", queue.getValue().getFirst().level())
-                                .put("waiting", waiting.getOrDefault(queue.getKey(), 0))
-                                .put("budget", budget(queue.getKey()).stated())
-                                .put(
-                                        "spent",
-                                        JsonReport.text(budget(queue.getKey()).spent()))
-                                .putEach("resources", queue.getValue(), balance -> resource(balance, outlook)))
+                .putEach("queues", byQueue.entrySet(), queue -> queue(queue.getKey(), queue.getValue(), outlook))
                 .document();
     }
 
-    private QueueBudget budget(String queue) {
-        return budgets.getOrDefault(queue, QueueBudget.NONE);
+    private JsonObject queue(String name, List<QueueBalance> ofResources, @Nullable QueueOutlook outlook) {
+        QueueBudget budget = budgets.get(name);
+        return new JsonObject()
+                .put("queue", name)
+                .put("level", ofResources.getFirst().level())
+                .put("waiting", waiting.getOrDefault(name, 0))
+                .put("budget", budget == null ? null : budget.allotment().toString())
+                .put("spent", budget == null ? null : JsonReport.text(budget.spent()))
+                .putEach("resources", ofResources, balance -> resource(balance, outlook));
     }
 
     private static JsonObject resource(QueueBalance balance, @Nullable QueueOutlook outlook) {
@@ -256,21 +254,24 @@ public record QueuesReport(
                 "\n",
                 "queue,level,resource,guarantee,limit,used,promised,borrowed,lent,entitled,share_percent,waiting,"
                         + "budget,spent");
-        balances.forEach(balance -> csv.row(
-                balance.queue(),
-                balance.level(),
-                balance.resource(),
-                balance.guarantee(),
-                limit(balance.limit()),
-                balance.used(),
-                balance.promised(),
-                balance.borrowed(),
-                balance.lent(),
-                balance.entitled(),
-                rounded(share(balance)),
-                waiting.getOrDefault(balance.queue(), 0),
-                budget(balance.queue()).stated(),
-                budget(balance.queue()).spent()));
+        for (QueueBalance balance : balances) {
+            QueueBudget budget = budgets.get(balance.queue());
+            csv.row(
+                    balance.queue(),
+                    balance.level(),
+                    balance.resource(),
+                    balance.guarantee(),
+                    limit(balance.limit()),
+                    balance.used(),
+                    balance.promised(),
+                    balance.borrowed(),
+                    balance.lent(),
+                    balance.entitled(),
+                    rounded(share(balance)),
+                    waiting.getOrDefault(balance.queue(), 0),
+                    budget == null ? null : budget.allotment(),
+                    budget == null ? null : budget.spent());
+        }
         return csv.toString();
     }
 }

@@ -16,6 +16,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queues as in {@code slotwise queues -o json}, with their use over time. The sums cover all namespaces, so the
@@ -26,6 +27,10 @@ import jakarta.ws.rs.core.Response;
 public final class QueuesResource {
     private final Replica replica;
     private final CallerTurns turns;
+    private @Nullable Answer answer;
+
+    /** The queues of a plan. */
+    private record Answer(Latest latest, String json) {}
 
     QueuesResource(Replica replica, CallerTurns turns) {
         this.turns = turns;
@@ -44,14 +49,25 @@ public final class QueuesResource {
         Latest latest = replica.latest();
         return latest == null
                 ? Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
-                : Response.ok(json(latest)).build();
+                : Response.ok(once(latest)).build();
+    }
+
+    /** Returns the queues of a plan, which are computed once for all callers. */
+    @SuppressWarnings("ReferenceEquality") // Another object is another plan.
+    private synchronized String once(Latest latest) {
+        Answer last = answer;
+        if (last == null || last.latest != latest) {
+            last = new Answer(latest, json(latest));
+            answer = last;
+        }
+        return last.json;
     }
 
     static String json(Latest latest) {
         Snapshot snapshot = latest.snapshot();
         Plan plan = latest.carriedOutPlan();
         QueuesReport report = QueuesReport.of(snapshot, plan);
-        QueueState plannedState = snapshot.published(plan).settled().queues();
+        QueueState plannedState = snapshot.queues(plan);
         return plannedState == null
                 ? report.json()
                 : report.json(new QueueOutlook(plannedState, plan.now(), plan.horizonEnd()));

@@ -109,7 +109,9 @@ public final class QuoteResource {
                 if (latest == null) {
                     return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
                 }
-                Gang gang = describedGang == null ? waiting(latest, String.valueOf(known), fields) : describedGang;
+                Gang gang = describedGang == null
+                        ? waiting(latest, String.valueOf(known), fields)
+                        : Inquiry.withQueues(describedGang, latest.snapshot().queues());
                 return Response.ok(answers.quote(latest, gang, ofANamespace, access.seen())
                                 .json())
                         .build();
@@ -136,7 +138,7 @@ public final class QuoteResource {
                 .map(Request::gang)
                 .filter(gang -> gang.id().equals(id))
                 .findFirst()
-                .map(gang -> Inquiry.inQueue(gang, queue))
+                .map(gang -> Inquiry.inQueue(gang, queue, latest.snapshot().queues()))
                 .orElseThrow(() -> new InvalidField(
                         GANG,
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"

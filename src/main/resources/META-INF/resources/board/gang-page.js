@@ -36,6 +36,7 @@ const CHANGES = {
   lockstep: () => 'pods that each end independently',
   'earliest-start': () => 'no earliest start',
   'namespace-budget': value => `${value} in the namespace’s budget`,
+  'queue-budget': value => `${value} in the queue’s budget`,
 };
 
 export class GangPage {
@@ -93,7 +94,7 @@ export class GangPage {
   async #ask() {
     const path = `/api/v1/gangs/${encodeURIComponent(namespaceOf(this.id))}/${encodeURIComponent(nameOf(this.id))}`;
     const { body, ...failure } = await ask(path);
-    this.#answer = body ?? null;
+    this.#answer = body ? { ...body, at: this.now() } : null;
     this.#failure = body ? null : refusal(failure, 'More about this gang');
     this.#draw();
   }
@@ -147,7 +148,7 @@ function facts(row, answer, now) {
     ['Waits', saving(answer)],
     ['Criterion', wants(row, answer)],
     ['Preference', answer.preferred?.message],
-    ['Queue', row.queue],
+    ['Queue', row.queue && (answer.position ? `${row.queue}, number ${answer.position} at ${moment(answer.at, now)}` : row.queue)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],

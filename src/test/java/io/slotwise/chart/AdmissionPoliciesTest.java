@@ -18,6 +18,7 @@ class AdmissionPoliciesTest {
             "slotwise-epoch",
             "slotwise-account",
             "slotwise-account-bindings",
+            "slotwise-starts",
             "slotwise-records",
             "slotwise-queues",
             "slotwise-node-owners",
@@ -110,6 +111,7 @@ class AdmissionPoliciesTest {
                         "slotwise-epoch",
                         "slotwise-account",
                         "slotwise-account-bindings",
+                        "slotwise-starts",
                         "slotwise-records",
                         "slotwise-queues",
                         "slotwise-node-owners",
@@ -132,6 +134,24 @@ class AdmissionPoliciesTest {
                         .map(JsonNode::asText))
                 .containsExactly("CREATE", "UPDATE", "DELETE");
         assertThat(chart.one("ValidatingAdmissionPolicyBinding", "slotwise-records")
+                        .at("/spec/validationActions")
+                        .toString())
+                .isEqualTo("[\"Deny\"]");
+    }
+
+    /** A pod of another scheduler could tell of a start, too. The status of a pod is written with its annotations. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{validation: {enabled: false}}", "{validation: {actions: [Warn]}}"})
+    void whatAPodTellsOfAStartIsGuardedOnEveryPod(String admission) {
+        Chart.Rendered chart = Chart.rendered("admission: " + admission);
+        JsonNode policy = chart.one("ValidatingAdmissionPolicy", "slotwise-starts");
+
+        assertThat(policy.at("/spec/matchConditions").isMissingNode()).isTrue();
+        assertThat(policy.at("/spec/matchConstraints/resourceRules/0/resources").toString())
+                .isEqualTo("[\"pods\",\"pods/status\"]");
+        assertThat(policy.at("/spec/validations/0/expression").asText())
+                .contains(AnnotationKeys.RUN, AnnotationKeys.RECORD);
+        assertThat(chart.one("ValidatingAdmissionPolicyBinding", "slotwise-starts")
                         .at("/spec/validationActions")
                         .toString())
                 .isEqualTo("[\"Deny\"]");

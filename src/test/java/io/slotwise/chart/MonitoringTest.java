@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
@@ -224,7 +225,8 @@ class MonitoringTest {
         Queue queue = new Queue("team", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1000)), Map.of(), false);
         Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of())
                 .withAccounts(List.of(account))
-                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of(), Map.of()));
+                .withQueues(new QueueState(QueueTree.of(List.of(queue), Resources.NONE), List.of()))
+                .withQueueBudgets(Map.of("team", Allotment.parse("5/day")));
         GangRecord record = GangRecord.first(gang.id(), NOW)
                 .withTerms(RecordedTerms.of(gang))
                 .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);

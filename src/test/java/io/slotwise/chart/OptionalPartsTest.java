@@ -410,7 +410,9 @@ class OptionalPartsTest {
                         "SlotwiseCyclesAreSlow",
                         "SlotwiseGangWaitsLong",
                         "SlotwiseQueueStarves",
+                        "SlotwiseOtherQueuesStarve",
                         "SlotwiseBudgetIsUsedUp",
+                        "SlotwiseQueueBudgetIsUsedUp",
                         "SlotwiseAnswersKubeSchedulerSlowly",
                         "SlotwiseStartsLate",
                         "SlotwiseStartsLate");

@@ -7,7 +7,9 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -15,6 +17,7 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.FairBy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
@@ -96,7 +99,7 @@ class PolicyFileTest {
                 running.overrun.unpaid: evict
                 running.turnover: 5s
                 running.start-timeout: 15s
-                records.reservation-ttl: 0s
+                records.reservation-ttl: 2m
                 records.holds.grace: 2m
                 records.holds.seats: 64
                 promises.replan: improve
@@ -121,7 +124,7 @@ class PolicyFileTest {
                                         false,
                                         Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
-                                new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK),
+                                new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK, FairBy.SHARE),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.IMPROVE,
@@ -141,7 +144,7 @@ class PolicyFileTest {
                         90,
                         15,
                         LoopSettings.MemberLoss.CONTINUE,
-                        0,
+                        120,
                         120,
                         64,
                         Criterion.COST,
@@ -151,7 +154,39 @@ class PolicyFileTest {
                         TimeValues.NONE,
                         LoopSettings.Overrun.EVICT,
                         TimeValues.NO_LIMIT,
-                        List.of()));
+                        List.of(),
+                        TopologyLevels.NONE));
+    }
+
+    @Test
+    void readsTheLevelsOfTopologies() {
+        LoopSettings settings = read("gangs.topology: {levels: [x/block, x/rack, kubernetes.io/hostname], "
+                + "trees: {gpu: [x/block, gpu/tray]}, patience: 50%}");
+
+        assertThat(settings.topology())
+                .isEqualTo(new TopologyLevels(
+                        List.of(List.of("x/block", "x/rack", "kubernetes.io/hostname"), List.of("x/block", "gpu/tray")),
+                        new Patience(0, 500_000)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "levels: rack | expected a list of node labels' keys",
+                "'levels: [a b]' | expected a list of node labels' keys",
+                "'levels: [a, a]' | expected the label a at one level, not below both the cluster and a",
+                "'{levels: [a, b], trees: {t: [b]}}' | expected the label b at one level, not below both a and the"
+                        + " cluster",
+                "trees: {t: rack} | expected a list of node labels' keys",
+                "patience: long | expected a duration such as 20m, or percent of the runtime such as 50%"
+            })
+    void levelsThatNoTreeCanHaveAreRefused(String topology, String expected) {
+        assertThatThrownBy(
+                        () -> read("gangs.topology: " + (topology.startsWith("{") ? topology : "{" + topology + "}")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith("policy.yaml, line 1: `gangs.topology")
+                .hasMessageEndingWith("is not valid: " + expected);
     }
 
     @Test
@@ -240,7 +275,7 @@ class PolicyFileTest {
             promises: {replan: free, slack: {wait: 1}} | `promises.slack.wait` (1) has no effect: expected `promises.replan: improve`
             promises: {replan: never, improve.gain: 0} | `promises.improve.gain` (0) has no effect: expected `promises.replan: improve`
             batch: {max-value: {least-saving: 8}}      | `batch.max-value.least-saving` (8) has no effect: expected `batch.objective: max-value`
-            queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair`
+            queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair` or `queue.fair-by: money`
             buying: {max-nodes: 3}                     | `buying.max-nodes` (3) has no effect: expected `buying.mode` plan or buy
             buying: {keep-idle: 1h}                    | `buying.keep-idle` (1h) has no effect: expected `buying.mode` plan or buy
             running: {migration.limit: 3}              | `running.migration.limit` (3) has no effect: expected `running.migration.reach` local or external
@@ -366,11 +401,11 @@ class PolicyFileTest {
         assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
         assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
         assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
-        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK));
+        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK, FairBy.SHARE));
         assertThat(read("batch.objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
         assertThat(read("{queue.order: fair, queue.half-life: 12h}").policy().queue())
-                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200)));
+                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200), FairBy.SHARE));
         assertThat(read("study.order: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
         assertThat(read("study.window-search: exact").policy().batch().searching())
                 .isEqualTo(Policy.Searching.EXACT);
@@ -496,6 +531,8 @@ class PolicyFileTest {
                         + "restart",
                 "records.reservation-ttl: x | `records.reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "records.reservation-ttl: 119s | `records.reservation-ttl` (119s) is not valid: expected a duration "
+                        + "between 2m and 87600h",
                 "buying: plan | `buying` (plan) is not valid: expected a mapping with mode, "
                         + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle; "
                         + "did you mean `buying.mode`?",

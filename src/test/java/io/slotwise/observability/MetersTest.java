@@ -304,7 +304,7 @@ class MetersTest {
                 .getFirst();
         GangRecord record = GangRecord.first(planned.gang().id(), 0)
                 .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);
-        return record.withHistory(record.history().promised(promised).started(start));
+        return record.withHistory(record.history().promised(promised).started(start, new TreeMap<>()));
     }
 
     private double starts(String punctuality) {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Refusal;
@@ -53,7 +56,7 @@ class QueueGaugesTest {
                                 .map(gang -> new Request(gang, null))
                                 .toList(),
                         List.of())
-                .withQueues(new QueueState(QueueTree.of(queues, capacity), List.of(use), Map.of()));
+                .withQueues(new QueueState(QueueTree.of(queues, capacity), List.of(use)));
     }
 
     private static Snapshot teams(Gang... waiting) {
@@ -147,6 +150,36 @@ class QueueGaugesTest {
                 .anyMatch(gauge -> "q0218".equals(gauge.getId().getTag("queue")))
                 .noneMatch(gauge -> "q0219".equals(gauge.getId().getTag("queue")));
         assertThat(series("waiting_gangs")).hasSize(QueueGauges.MOST_QUEUES);
+    }
+
+    @Test
+    void everyStarvingQueueIsCountedAlsoWithoutASeries() {
+        List<Queue> many = IntStream.range(0, QueueGauges.MOST_QUEUES + 20)
+                .mapToObj(i -> queue("q%04d".formatted(i), 10, Map.of()))
+                .toList();
+        Gang last = GangBuilder.gang("g", 1, 10, 60).arrival(NOW - 700).build();
+
+        cycle(
+                snapshot(many, last.asking(last.demand().withQueue("q0219"))),
+                new PlanBuilder().pending("g", ROOMLESS).plan());
+
+        assertThat(series("oldest_entitled_wait_seconds"))
+                .allSatisfy(gauge -> assertThat(gauge.value()).isZero());
+        assertThat(registry.get("slotwise_starving_queues").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
+    void aQueueWithABudgetShowsWhatIsLeftOfIt() {
+        Account account = new Account(Account.ofQueue("physics"), NOW, NOW + 100, Cost.of(Money.parse("3")));
+
+        cycle(
+                teams().withQueueBudgets(Map.of("physics", Allotment.parse("5/day")))
+                        .withAccounts(List.of(account)),
+                new PlanBuilder().plan());
+
+        assertThat(series("budget")).hasSize(1);
+        assertThat(ofQueue("budget", "physics")).isEqualTo(5);
+        assertThat(ofQueue("budget_left", "physics")).isEqualTo(3);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
@@ -51,6 +52,10 @@ public final class BruteForce {
     private BiPredicate<Long, Long> allowed = (_, _) -> true;
     private @Nullable Best best;
     private @Nullable Window promised;
+
+    /** The narrowest span of the nodes that are tried. */
+    private Topology.@Nullable Span span;
+
     private boolean improved;
 
     /** The best window's value by the gang's criterion, its start, and its cost in 1/3600 millionths. */
@@ -300,35 +305,26 @@ public final class BruteForce {
 
     private long duration(Node node) {
         long runtime = gang.runtime();
-        if (gang.shapes().getFirst().request().nodeIndependent()) {
-            return runtime;
-        }
-        long d = 0;
-        while (d * node.performance().millionths() < runtime * 1_000_000) {
+        boolean alike = gang.shapes().getFirst().request().nodeIndependent();
+        long d = alike ? runtime : 0;
+        while (!alike && d * node.performance().millionths() < runtime * 1_000_000) {
             d++;
         }
-        return d;
+        return span == null ? d : SpanOracle.lasting(span, d);
     }
 
     private void judge(long t, int[][] counts) {
-        long longest = 0;
-        List<String> domains = new ArrayList<>();
-        String topology = gang.topology();
+        List<Node> used = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
             if (Arrays.stream(counts[i]).sum() > 0) {
-                longest = Math.max(longest, duration(cluster.inventory().get(i)));
-                String domain = topology == null
-                        ? ""
-                        : cluster.inventory().get(i).labels().get(topology);
-                if (domain == null) {
-                    return;
-                }
-                domains.add(domain);
+                used.add(cluster.inventory().get(i));
             }
         }
-        if (domains.stream().distinct().count() > 1) {
+        span = SpanOracle.narrowest(gang, used);
+        if (span == null) {
             return;
         }
+        long longest = used.stream().mapToLong(this::duration).max().orElse(0);
         BigInteger bills = allowed.test(t, t + longest) ? bills(t, counts, longest) : null;
         if (bills == null) {
             return;

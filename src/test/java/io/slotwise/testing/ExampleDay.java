@@ -114,7 +114,7 @@ public final class ExampleDay {
     }
 
     private @Nullable QueueState queues(List<QueueUse> running) {
-        return tree == null ? null : new QueueState(tree, running, Map.of());
+        return tree == null ? null : new QueueState(tree, running);
     }
 
     private @Nullable String queue(GangId gang) {
@@ -216,7 +216,7 @@ public final class ExampleDay {
         if (now < window.start()) {
             return promised;
         }
-        GangRecord.History started = promised.history().started(window.start());
+        GangRecord.History started = promised.history().started(window.start(), new TreeMap<>());
         boolean late = gang.id().equals(LATE);
         return now < window.end() || late
                 ? promised.withHistory(started).withPhase(Phase.RUNNING)

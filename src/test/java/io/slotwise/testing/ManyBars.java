@@ -25,6 +25,7 @@ import io.slotwise.web.board.BoardInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A large regular cluster: every four nodes run gangs of four pods one after another, each for an hour. The first of
@@ -105,7 +106,7 @@ public final class ManyBars {
                 .planned(true, "Promised", "promised", NOW);
         return window.start() > NOW
                 ? promised
-                : promised.withHistory(promised.history().started(window.start()))
+                : promised.withHistory(promised.history().started(window.start(), new TreeMap<>()))
                         .withPhase(Phase.RUNNING);
     }
 

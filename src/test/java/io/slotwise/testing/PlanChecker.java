@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.migration.GangProgress;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -296,9 +297,17 @@ public final class PlanChecker {
         }
         BigInteger total = BigInteger.ZERO;
         Map<String, Integer> perNode = new HashMap<>();
-        Set<@Nullable String> domains = new HashSet<>();
+        Topology.Span span = SpanOracle.narrowest(
+                gang,
+                window.placements().stream()
+                        .flatMap(placement -> Stream.ofNullable(nodes.get(placement.node())))
+                        .toList());
+        if (span == null) {
+            fault(planned, "it is spread over several domains of " + gang.topology());
+            return;
+        }
         long longest = window.placements().stream()
-                .mapToLong(this::naturalDuration)
+                .mapToLong(placement -> SpanOracle.lasting(span, naturalDuration(placement)))
                 .max()
                 .orElse(0);
         for (Placement placement : window.placements()) {
@@ -309,10 +318,8 @@ public final class PlanChecker {
                 fault(planned, "node %s does not exist".formatted(placement.node()));
                 continue;
             }
-            if (gang.topology() != null) {
-                domains.add(node.labels().get(gang.topology()));
-            }
-            checkPlacement(planned, placement, node, longest, old);
+            long duration = SpanOracle.lasting(span, duration(gang, node));
+            checkPlacement(planned, placement, node, gang.lockstep() ? longest : duration, old);
         }
         if (total.compareTo(BigInteger.valueOf(window.cost().microSecondsPerHour())) != 0) {
             fault(planned, "its pods cost %s together, the window says %s".formatted(total, window.cost()));
@@ -320,9 +327,6 @@ public final class PlanChecker {
         budget(planned, total);
         if (perNode.values().stream().anyMatch(count -> count > gang.maxPerNode())) {
             fault(planned, "too many pods on one node: " + perNode);
-        }
-        if (domains.size() > 1 || domains.contains(null)) {
-            fault(planned, "it is spread over the domains " + domains);
         }
     }
 
@@ -397,7 +401,7 @@ public final class PlanChecker {
                         .longValueExact();
     }
 
-    private void checkPlacement(Planned planned, Placement placement, Node node, long longest, boolean old) {
+    private void checkPlacement(Planned planned, Placement placement, Node node, long expected, boolean old) {
         Gang gang = planned.gang();
         if (placement.start() != planned.window().start()) {
             fault(
@@ -408,7 +412,6 @@ public final class PlanChecker {
                                     placement.start(),
                                     planned.window().start()));
         }
-        long expected = gang.lockstep() ? longest : duration(gang, node);
         if (!old && placement.end() - placement.start() != expected) {
             fault(
                     planned,

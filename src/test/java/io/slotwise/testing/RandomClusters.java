@@ -17,6 +17,8 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.Billing;
@@ -188,7 +190,7 @@ public final class RandomClusters {
                         .withCriterion(criterion)
                         .withEarliestStart(random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE)
                         .withDeadline(random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER)
-                        .withTopology(random.nextInt(5) == 0 ? "zone" : null)
+                        .withTopology(Topology.within(random.nextInt(5) == 0 ? TopologyLevel.of("zone") : null))
                         .withMaxPerNode(random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE)
                         .withLockstep(random.nextInt(5) == 0),
                 random.nextInt(3),

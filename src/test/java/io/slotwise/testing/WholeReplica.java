@@ -69,8 +69,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -399,11 +401,6 @@ public final class WholeReplica
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        return write(before, after);
-    }
-
-    @Override
     public Outcome delete(GangRecord record) {
         Reservation known = records.byGang(record.gang());
         if (known != null) {
@@ -469,8 +466,14 @@ public final class WholeReplica
     }
 
     @Override
-    public void start(GangRecord record) {
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
         due.add(record);
+        GangRecord known = records.record(record.gang());
+        GangRecord before = known == null ? GangRecord.first(record.gang(), now()) : known;
+        return CompletableFuture.completedFuture(
+                !record.equals(known) && write(before, record) instanceof Outcome.Written(GangRecord written)
+                        ? Optional.of(written)
+                        : Optional.empty());
     }
 
     @Override

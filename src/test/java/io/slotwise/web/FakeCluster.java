@@ -7,9 +7,11 @@ import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.FakeBindApi;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.kubernetes.bind.PodRosterPort;
+import io.slotwise.kubernetes.bind.WrittenRecords;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ClientKeys;
 import io.slotwise.web.extender.ExtenderPorts;
@@ -116,11 +118,6 @@ public class FakeCluster {
             }
 
             @Override
-            public boolean isGated(BindRequest pod) {
-                return false;
-            }
-
-            @Override
             public @Nullable String schedulerName(BindRequest pod) {
                 return null;
             }
@@ -131,6 +128,12 @@ public class FakeCluster {
     @Singleton
     GangRepair repair() {
         return (gang, reason) -> {};
+    }
+
+    @Produces
+    @Singleton
+    RecordStore records() {
+        return new WrittenRecords(() -> true);
     }
 
     /** A profile without a cluster: nothing watches, plans or leads. */

@@ -7,6 +7,7 @@ import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.record.GangRecord.History;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class GangStoryTest {
@@ -18,7 +19,7 @@ class GangStoryTest {
 
     @Test
     void everyReplicaTellsTheStoryOfARecord() {
-        assertThat(story(History.seen(0).started(60).ended(120)))
+        assertThat(story(History.seen(0).started(60, new TreeMap<>()).ended(120)))
                 .containsExactly(
                         "1970-01-01T00:00:00Z Seen",
                         "1970-01-01T00:01:00Z GangStarted",
@@ -31,7 +32,7 @@ class GangStoryTest {
         GangDiary.Entry started =
                 new GangDiary.Entry(61, new Announcement(Reason.GANG_STARTED, "all 2 pods started together"));
 
-        assertThat(story(History.seen(0).started(60).ended(120), promised, started))
+        assertThat(story(History.seen(0).started(60, new TreeMap<>()).ended(120), promised, started))
                 .containsExactly(
                         "1970-01-01T00:00:00Z Seen",
                         "1970-01-01T00:00:10Z WindowPromised",

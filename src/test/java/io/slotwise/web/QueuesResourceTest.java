@@ -41,6 +41,23 @@ class QueuesResourceTest {
     }
 
     @Test
+    void queuesWithWeightsAloneHaveShares() throws IOException {
+        JsonNode resources = queues(List.of(new Queue("vision", null), new Queue("weather", null)))
+                .path("queues")
+                .path(2)
+                .path("resources");
+
+        assertThat(resources)
+                .extracting(resource -> resource.path("resource").asText())
+                .contains("cpu", "memory");
+        assertThat(resources).allSatisfy(resource -> {
+            assertThat(resource.path("entitled").asLong()).isPositive();
+            assertThat(resource.path("guarantee").asLong()).isZero();
+            assertThat(resource.path("steps").path(0).path("use")).isEqualTo(resource.path("used"));
+        });
+    }
+
+    @Test
     void aClusterWithoutQueuesHasNone() throws IOException {
         assertThat(queues(List.of()).path("queues")).isEmpty();
     }

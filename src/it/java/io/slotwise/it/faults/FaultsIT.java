@@ -83,7 +83,7 @@ class FaultsIT {
     private static final Map<String, String> VALUES = Map.of(
             "policy.running.turnover", TURNOVER.toSeconds() + "s",
             "policy.planner.cycle", "5s",
-            "policy.records.reservation-ttl", "60s",
+            "policy.records.reservation-ttl", "2m",
             "kubeScheduler.qps", "1000",
             "kubeScheduler.burst", "2000");
 

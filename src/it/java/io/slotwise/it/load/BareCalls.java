@@ -40,17 +40,28 @@ final class BareCalls {
     }
 
     private void start(Gang gang) {
-        Reservation created = writes.create(gang);
-        writes.start(gang, created);
-        AtomicInteger left = new AtomicInteger(gang.members().size());
-        for (BindRequest member : gang.members()) {
+        writes.bindFirst(gang);
+        List<BindRequest> others = gang.members().stream().skip(1).toList();
+        AtomicInteger left = new AtomicInteger(others.size());
+        for (BindRequest member : others) {
             writes.call(Rank.BINDING, () -> {
-                writes.api().bind(member);
+                writes.bind(gang, member);
                 if (left.decrementAndGet() == 0) {
-                    writes.tellPods(gang);
-                    writes.tell(gang, created);
+                    bound(gang);
                 }
             });
         }
+        if (others.isEmpty()) {
+            bound(gang);
+        }
+    }
+
+    private void bound(Gang gang) {
+        writes.tellPods(gang);
+        writes.call(Rank.EVENT, () -> {
+            Reservation created = writes.create(gang);
+            writes.start(gang, created);
+            writes.tell(gang, created);
+        });
     }
 }

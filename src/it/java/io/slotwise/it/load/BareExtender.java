@@ -120,7 +120,7 @@ final class BareExtender {
         }
         var _ = started.durable()
                 .thenAccept(durable -> writes.call(Rank.BINDING, () -> {
-                    writes.api().bind(member(pod));
+                    writes.bind(started.gang(), member(pod));
                     bound.complete(true);
                 }));
         bound.join();

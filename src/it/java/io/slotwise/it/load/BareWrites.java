@@ -18,8 +18,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.record.Phase;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -103,8 +104,22 @@ final class BareWrites {
         calls.execute(new Call(rank, count.incrementAndGet(), task));
     }
 
-    Fabric8BindApi api() {
-        return api;
+    /** Binds a pod of a gang that has started. */
+    void bind(Gang gang, BindRequest member) {
+        api.bind(member, Map.of(StartRecord.RUN, run(gang)));
+    }
+
+    /** Makes the start of a gang durable by the binding of its first pod. */
+    void bindFirst(Gang gang) {
+        Reservation record = record(gang, now());
+        record.setStatus(running(gang));
+        api.bind(
+                gang.members().getFirst(),
+                Map.of(StartRecord.RUN, run(gang), StartRecord.RECORD, StartRecord.text(record)));
+    }
+
+    private String run(Gang gang) {
+        return "0/" + now() + "/" + gang.name();
     }
 
     /** A gang whose pods have all come, each with a node. */
@@ -277,10 +292,10 @@ final class BareWrites {
         HttpRequest patch = client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(URI.create(path))
-                .method(
-                        "PATCH",
-                        "application/strategic-merge-patch+json",
-                        GatePatch.of(member.uid()).toString())
+                .method("PATCH", "application/strategic-merge-patch+json", """
+                        {"metadata": {"uid": "%s"},
+                         "spec": {"schedulingGates": [{"name": "%s", "$patch": "delete"}]}}""".formatted(
+                                member.uid(), AnnotationKeys.WINDOW_GATE))
                 .build();
         int code = client.getHttpClient().sendAsync(patch, String.class).join().code();
         if (code != HttpURLConnection.HTTP_OK) {
@@ -289,7 +304,17 @@ final class BareWrites {
     }
 
     void start(Gang gang, Reservation created) {
-        api.markRunning(created, now(), gang.members(), 0);
+        created.setStatus(running(gang));
+        Reservation written = client.resource(created).updateStatus();
+        records.put(key(written), written);
+    }
+
+    private ReservationStatus running(Gang gang) {
+        String now = now().toString();
+        return ReservationStatus.NONE.with(status -> status.phase(Phase.RUNNING)
+                .promisedStart(now)
+                .startedAt(now)
+                .members(gang.members().stream().map(BindRequest::uid).toList()));
     }
 
     void end(String namespace, String gang) {

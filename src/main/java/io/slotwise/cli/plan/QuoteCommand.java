@@ -115,8 +115,9 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
     private Gang asked(@Nullable Map<String, String> described, Snapshot snapshot) {
         try {
             return described == null
-                    ? Inquiry.inQueue(gang(snapshot, inputs.words().getLast()), inquiry.queue())
-                    : new Inquiry(inputs.settings()).gang(described, snapshot.now());
+                    ? Inquiry.inQueue(gang(snapshot, inputs.words().getLast()), inquiry.queue(), snapshot.queues())
+                    : Inquiry.withQueues(
+                            new Inquiry(inputs.settings()).gang(described, snapshot.now()), snapshot.queues());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }

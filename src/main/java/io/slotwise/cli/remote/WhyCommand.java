@@ -135,7 +135,8 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
 
     /** Returns CSV with a row for the gang, and one for each change that gives another window. */
     private static String csv(GangAnswer answer) {
-        CsvText csv = new CsvText("\n", "gang,phase,reason,key,message,change,value,start,promisedBy,end,cost");
+        CsvText csv = new CsvText(
+                "\n", "gang,phase,reason,key,message,change,value,start,promisedBy,end,cost,queue,position");
         WindowAnswer window = answer.window();
         csv.row(
                 answer.gang(),
@@ -148,7 +149,9 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
                 window == null ? null : window.start(),
                 answer.promisedBy(),
                 window == null ? null : window.end(),
-                window == null ? null : window.cost());
+                window == null ? null : window.cost(),
+                answer.queue(),
+                answer.position());
         for (AdviceAnswer advice : Objects.requireNonNullElse(answer.advice(), List.<AdviceAnswer>of())) {
             csv.row(
                     answer.gang(),
@@ -161,7 +164,9 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
                     advice.start(),
                     null,
                     advice.end(),
-                    advice.cost());
+                    advice.cost(),
+                    null,
+                    null);
         }
         return csv.toString();
     }

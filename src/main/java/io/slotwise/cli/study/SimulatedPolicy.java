@@ -5,6 +5,7 @@ import io.slotwise.config.PolicyFile;
 import io.slotwise.config.Preset;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
@@ -61,7 +62,7 @@ sealed interface SimulatedPolicy {
     }
 
     /** Returns the policy with these queues. A policy that does not know queues stays the same. */
-    default SimulatedPolicy in(List<Queue> queues) {
+    default SimulatedPolicy in(List<Queue> queues, Map<String, Allotment> budgets) {
         return this;
     }
 
@@ -145,8 +146,8 @@ sealed interface SimulatedPolicy {
         }
 
         @Override
-        public Planning in(List<Queue> queues) {
-            return new Planning(name, rules.in(queues), currency, terms, tariffs);
+        public Planning in(List<Queue> queues, Map<String, Allotment> budgets) {
+            return new Planning(name, rules.in(queues, budgets), currency, terms, tariffs);
         }
 
         @Override

@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -193,7 +192,7 @@ final class StudyOptions extends CommonOptions {
 
     private static SimulatedQueues.By queueBy(String value) {
         for (SimulatedQueues.By by : SimulatedQueues.By.values()) {
-            if (by.name().toLowerCase(Locale.ROOT).equals(value)) {
+            if (by.word().equals(value)) {
                 return by;
             }
         }
@@ -282,7 +281,7 @@ final class StudyOptions extends CommonOptions {
         if (has(VALUE_OF_TIME) && has(DRAW_VALUES)) {
             throw wrong("%s and %s are both given; expected one of them".formatted(VALUE_OF_TIME, DRAW_VALUES));
         }
-        SimulatedQueues queues = queues(machine);
+        SimulatedQueues queues = queues(machine, workload);
         Workload estimatedWorkload =
                 has(PERFECT) ? DerivedWorkload.of(workload, job -> job.estimated(job.runtime())) : workload;
         return new SimulationStudy(
@@ -291,7 +290,7 @@ final class StudyOptions extends CommonOptions {
                 queues == null
                         ? chosen
                         : chosen.stream()
-                                .map(policy -> policy.in(queues.queues().queues()))
+                                .map(policy -> policy.in(queues.queues().queues(), queues.budgets()))
                                 .toList(),
                 new SimulationStudy.Drawn(
                         has(DRAW_USERS),
@@ -306,7 +305,7 @@ final class StudyOptions extends CommonOptions {
                 asked(usualRuns));
     }
 
-    private @Nullable SimulatedQueues queues(SimulatedMachine machine) {
+    private @Nullable SimulatedQueues queues(SimulatedMachine machine, Workload workload) {
         Path file = given(QUEUES, Path.class);
         if (file == null) {
             if (has(QUEUE_BY)) {
@@ -318,7 +317,7 @@ final class StudyOptions extends CommonOptions {
                 file,
                 given(QUEUE_BY, SimulatedQueues.By.class, SimulatedQueues.By.USER),
                 Inventory.of(machine.nodes(0)).total());
-        simulated.queues().notes().forEach(note -> console.err().println("Warning: " + note.message()));
+        simulated.notes(workload).forEach(note -> console.err().println("Warning: " + note));
         return simulated;
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param criterion what to minimize
  * @param earliestStart the window starts no earlier, seconds, or {@link Long#MIN_VALUE} for no limit
  * @param deadline the window ends no later, seconds, or {@link Interval#FOREVER} for no limit
- * @param topology the key of a node label of which all pods' nodes have one value, or null for no limit
+ * @param topology how near each other the pods run
  * @param maxPerNode the most pods on one node, or {@link Integer#MAX_VALUE} for no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
@@ -27,7 +27,7 @@ public record Demand(
         Preferences preferences,
         long earliestStart,
         long deadline,
-        @Nullable String topology,
+        Topology topology,
         int maxPerNode,
         boolean lockstep,
         Predecessors after,
@@ -44,7 +44,7 @@ public record Demand(
             Preferences.NONE,
             Long.MIN_VALUE,
             Interval.FOREVER,
-            null,
+            Topology.ANYWHERE,
             Integer.MAX_VALUE,
             false,
             Predecessors.NONE,

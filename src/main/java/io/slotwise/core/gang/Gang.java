@@ -90,7 +90,7 @@ public record Gang(
         return demand.deadline();
     }
 
-    public @Nullable String topology() {
+    public Topology topology() {
         return demand.topology();
     }
 
@@ -245,9 +245,8 @@ public record Gang(
         return asking(demand.withAfter(predecessors));
     }
 
-    /** Returns a copy on nodes with one value of another label, or of any values if null. */
-    public Gang within(@Nullable String label) {
-        return asking(demand.withTopology(label));
+    public Gang within(Topology topology) {
+        return asking(demand.withTopology(topology));
     }
 
     public Gang spread(int mostPerNode) {

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The costs of the gangs of one namespace. Sums are kept by UTC day, of which days, weeks and months consist, so that a
@@ -47,7 +48,7 @@ public record Ledger(
     /** The time for which the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** The time for which the sums of queues are kept, days: the longest period, and the present day. */
-    public static final long QUEUE_DAYS_KEPT = 32;
+    public static final long QUEUE_DAYS_KEPT = 38;
     /** The time after its planned end at which a run without its Reservation is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
     /** The time by which an entry outlives its Reservation, seconds. No replica's view is older. */
@@ -60,6 +61,9 @@ public record Ledger(
 
     /** The most of these characters for open runs. There is always room for runs that end. */
     private static final int MOST_OPEN_SIZE = MOST_SIZE / 3;
+
+    /** The most of these characters for the sums of queues: about 100 queues with gangs on each day. */
+    private static final int MOST_QUEUE_SIZE = MOST_SIZE / 3;
 
     /** The most of these characters for ended runs whose records exist. */
     private static final int MOST_SETTLED_SIZE = MOST_SIZE / 2;
@@ -153,7 +157,7 @@ public record Ledger(
     public Ledger kept(Observation observation) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
         observation.runs().forEach(entry -> seen.put(entry.key(), entry));
-        Set<LedgerEntry.Key> waits = withoutRoom(seen);
+        Set<LedgerEntry.Key> waits = withoutRoom(seen, observation);
         DaySums sums = new DaySums(this);
         List<LedgerEntry> kept = new ArrayList<>();
         waits.forEach(key -> kept.add(held(Objects.requireNonNull(seen.remove(key)), observation)));
@@ -185,7 +189,7 @@ public record Ledger(
                 version,
                 statement,
                 sums.days(),
-                withoutOld(kept, waits, observation, queueSize(sums.queueDays())),
+                withoutOld(kept, waits, observation, DaySums.size(sums.queueDays())),
                 debt.less(refundCost),
                 waits,
                 sums.queueDays());
@@ -193,12 +197,14 @@ public record Ledger(
 
     /**
      * Returns the runs for which there is no room next to the entries that must stay: settled runs that are still
-     * reported, charged runs, and runs without records. Ended runs come first. O(runs log runs + entries).
+     * reported, charged runs, and runs without records. Nor is there room for a run whose charge would make the sums of
+     * queues too long, until old sums go. Ended runs come first. O(runs log runs + entries + days of overruns).
      */
-    private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs) {
+    private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs, Observation observation) {
         Set<LedgerEntry.Key> waits = new HashSet<>(runs.keySet());
         int open = 0;
-        int over = queueSize(queueDays);
+        int sums = DaySums.size(queueDays);
+        int over = sums;
         for (LedgerEntry entry : entries) {
             boolean reported = runs.containsKey(entry.key());
             if (entry.isOpen() ? entry.isCharged() || !reported : reported) {
@@ -212,14 +218,33 @@ public record Ledger(
                 .sorted(Comparator.comparing(LedgerEntry::isOpen).thenComparing(LedgerEntry::key))
                 .toList();
         for (LedgerEntry entry : overFirst) {
-            boolean fits = open + over + entry.size() <= MOST_SIZE;
+            int sum = DaySums.size(queueDays, entry.queue(), charged(entry, observation));
+            boolean fits = open + over + entry.size() + sum <= MOST_SIZE && (sum == 0 || sums + sum <= MOST_QUEUE_SIZE);
             if (fits && (!entry.isOpen() || open + entry.size() <= MOST_OPEN_SIZE)) {
                 waits.remove(entry.key());
+                sums += sum;
+                over += sum;
                 open += entry.isOpen() ? entry.size() : 0;
                 over += entry.isOpen() ? 0 : entry.size();
             }
         }
         return waits;
+    }
+
+    /** Returns the days on which a run is charged in this observation, perhaps with some that are charged already. */
+    private static Set<Long> charged(LedgerEntry entry, Observation observation) {
+        Set<Long> days = new HashSet<>();
+        LedgerEntry.Settled settled = entry.settled();
+        if (settled != null) {
+            days.addAll(List.of(day(entry.start()), day(settled.endedAt())));
+        }
+        Overrun overrun = observation.overruns().get(entry.key());
+        if (overrun != null) {
+            long last = day(Math.min(overrun.end(), observation.now()));
+            LongStream.rangeClosed(Math.max(day(overrun.start()), last - DAYS_KEPT), last)
+                    .forEach(days::add);
+        }
+        return days;
     }
 
     /** Returns the entry of a waiting run: every day beyond its promise is held, as far back as days are kept. */
@@ -273,9 +298,12 @@ public record Ledger(
     /** Adds a settled run, if there is room and the ledger lacks it. O(days + entries). */
     public Ledger charging(LedgerEntry entry) {
         LedgerEntry.Settled settled = entry.settled();
+        int more = DaySums.size(queueDays, entry.queue(), Set.of(day(entry.start())));
+        int size = DaySums.size(queueDays) + more;
         if (settled == null
                 || has(entry.key())
-                || queueSize(queueDays) + size(written().entries()) + entry.size() > MOST_SIZE) {
+                || (more > 0 && size > MOST_QUEUE_SIZE)
+                || size + size(written().entries()) + entry.size() > MOST_SIZE) {
             return this;
         }
         DaySums sums = new DaySums(this);
@@ -283,13 +311,6 @@ public record Ledger(
         List<LedgerEntry> all = new ArrayList<>(entries);
         all.add(entry);
         return with(copy -> copy.days(sums.days()).queueDays(sums.queueDays()).entries(all));
-    }
-
-    /** Returns the most characters of the sums of queues in the ledger's object. */
-    private static int queueSize(SortedMap<String, SortedMap<Long, Charge>> queueDays) {
-        return queueDays.values().stream()
-                .mapToInt(sums -> DaySums.NAME_SIZE + sums.size() * DaySums.SIZE)
-                .sum();
     }
 
     public boolean has(LedgerEntry.Key key) {

@@ -10,8 +10,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The ledgers of the queues with a budget. A queue's ledger is the part of all namespaces' ledgers that gangs of the
@@ -47,11 +50,28 @@ public final class QueueLedgers {
         }
     }
 
+    /**
+     * Returns the use of each queue in a ledger, weighted by age, and the whole use of open runs, without the queues
+     * below it. O(days of queues + entries).
+     */
+    public static Map<String, Cost> used(Ledger ledger, HalfLife halfLife, long now, UseUnit unit) {
+        Map<String, List<LedgerEntry>> open = ledger.entries().stream()
+                .filter(entry -> entry.queue() != null)
+                .collect(Collectors.groupingBy(entry -> Objects.requireNonNull(entry.queue())));
+        Map<String, Cost> used = new HashMap<>();
+        Stream.concat(ledger.queueDays().keySet().stream(), open.keySet().stream())
+                .forEach(queue -> used.computeIfAbsent(queue, _ -> {
+                    SortedMap<Long, Charge> sums = ledger.queueDays().getOrDefault(queue, Collections.emptySortedMap());
+                    List<LedgerEntry> runs = open.getOrDefault(queue, List.of());
+                    return new Ledger(ledger.namespace(), ledger.version(), ledger.statement(), sums, runs)
+                            .used(halfLife, now, unit);
+                }));
+        return used;
+    }
+
     /** Returns the queues with a budget among a queue and those above. */
     private List<String> paying(QueueTree tree, String queue) {
-        return tree.has(queue)
-                ? tree.path(queue).stream().filter(budgets::containsKey).toList()
-                : List.of();
+        return tree.payers(queue).stream().filter(budgets::containsKey).toList();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -62,19 +63,24 @@ public record Running(
         if (!keepsWork) {
             return gang.runtime() - progress.overhead();
         }
-        long done = progress.window().placements().stream()
-                .mapToLong(placement -> done(placement, timeline))
+        List<Placement> placements = progress.window().placements();
+        Topology.Span span = gang.topology()
+                .spanOf(placements.stream()
+                        .map(placement -> Objects.requireNonNull(timeline.node(placement.node()))
+                                .node())
+                        .toList());
+        long elapsed = span.worked(progress.elapsed());
+        long done = placements.stream()
+                .mapToLong(placement -> done(placement, elapsed, timeline))
                 .min()
                 .orElse(0);
         return gang.runtime() - Math.max(done, progress.overhead());
     }
 
-    private long done(Placement placement, Timeline timeline) {
+    private long done(Placement placement, long elapsed, Timeline timeline) {
         PodRequest request = gang.requestOf(placement.pod());
         NodeTimeline node = Objects.requireNonNull(timeline.node(placement.node()));
-        return request.nodeIndependent()
-                ? progress.elapsed()
-                : node.node().performance().work(progress.elapsed());
+        return request.nodeIndependent() ? elapsed : node.node().performance().work(elapsed);
     }
 
     /**

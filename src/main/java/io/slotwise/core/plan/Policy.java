@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
@@ -9,6 +10,7 @@ import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -19,9 +21,9 @@ import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.text.Keyed;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +66,7 @@ public record Policy(
             168 * 3600L,
             new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
-            new Queue(Order.FIFO, 3600, 100, new HalfLife(168 * 3600L)),
+            new Queue(Order.FIFO, 3600, 100, new HalfLife(168 * 3600L), FairBy.SHARE),
             Charge.DOMINANT_SHARE,
             5,
             Replan.IMPROVE,
@@ -187,8 +189,9 @@ public record Policy(
      * @param passingLimit the number of passing later arrivals of no higher priority after which a gang without a
      *     promise is served first, or 0 for never
      * @param halfLife the half-life of past use, if the order depends on it
+     * @param fairBy the share by which queues of the cluster compete
      */
-    public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife) {
+    public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife, FairBy fairBy) {
         public Queue {
             if (passingLimit < 0) {
                 throw new IllegalArgumentException(
@@ -200,23 +203,33 @@ public record Policy(
         }
 
         public boolean goesByUse() {
-            return order == Order.FAIR;
+            return order == Order.FAIR || fairBy == FairBy.MONEY;
         }
 
-        /** Returns the weighted past use of these namespaces, empty if the order ignores it. O(days kept). */
+        /**
+         * Returns the weighted past use of namespaces and queues, by holder of accounts, without those whose use the
+         * order ignores. O(days kept).
+         */
         public Map<String, Cost> used(Collection<Ledger> ledgers, long now, UseUnit unit) {
-            return goesByUse()
-                    ? ledgers.stream()
-                            .collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now, unit)))
-                    : Map.of();
+            Map<String, Cost> used = new HashMap<>();
+            for (Ledger ledger : ledgers) {
+                if (order == Order.FAIR) {
+                    used.put(ledger.namespace(), ledger.used(halfLife, now, unit));
+                }
+                if (fairBy == FairBy.MONEY) {
+                    QueueLedgers.used(ledger, halfLife, now, unit)
+                            .forEach((queue, cost) -> used.merge(Account.ofQueue(queue), cost, Cost::plus));
+                }
+            }
+            return used;
         }
 
         public Queue by(Order other) {
-            return new Queue(other, aging, passingLimit, halfLife);
+            return new Queue(other, aging, passingLimit, halfLife, fairBy);
         }
 
         public Queue passedBy(int gangs) {
-            return new Queue(order, aging, gangs, halfLife);
+            return new Queue(order, aging, gangs, halfLife, fairBy);
         }
     }
 
@@ -235,6 +248,14 @@ public record Policy(
         FAIR,
         /** Smith's rule: the gang first whose time is worth most for the processor time it needs, then the arrival. */
         VALUE
+    }
+
+    /** The share of a queue of the cluster, relative to its entitlement. */
+    public enum FairBy implements Keyed {
+        /** The resource of which it runs, is promised and gets the largest part, over time. */
+        SHARE,
+        /** The cost of its gangs, with past cost that weighs half after each half-life. */
+        MONEY
     }
 
     /** The charge of a pod for its node. */

@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import java.time.Instant;
@@ -26,6 +27,7 @@ public sealed interface RequestChange {
             case Loose _ -> "lockstep";
             case AnyStart _ -> "earliest-start";
             case NamespaceBudget _ -> "namespace-budget";
+            case QueueBudget _ -> "queue-budget";
         };
     }
 
@@ -43,6 +45,7 @@ public sealed interface RequestChange {
             case MaxPerNode(int pods) -> Integer.toString(pods);
             case AnyTopology _, Loose _, AnyStart _ -> "";
             case NamespaceBudget budget -> "+" + budget.money().brief();
+            case QueueBudget budget -> "+" + budget.money().brief();
         };
     }
 
@@ -51,7 +54,7 @@ public sealed interface RequestChange {
         return switch (this) {
             case BudgetAndCriterion(Money total, Criterion criterion) ->
                 new TreeMap<>(Map.of("budget", total.brief(), "criterion", criterion.key()));
-            case NamespaceBudget _ -> new TreeMap<>();
+            case NamespaceBudget _, QueueBudget _ -> new TreeMap<>();
             default -> new TreeMap<>(Map.of(key(), value()));
         };
     }
@@ -70,10 +73,10 @@ public sealed interface RequestChange {
             case Lasting(long seconds) -> gang.lasting(seconds);
             case Wanting(Criterion criterion) -> gang.wanting(criterion);
             case MaxPerNode(int pods) -> gang.spread(pods);
-            case AnyTopology _ -> gang.within(null);
+            case AnyTopology _ -> gang.within(Topology.ANYWHERE);
             case Loose _ -> gang.loose();
             case AnyStart _ -> gang.startingFrom(Long.MIN_VALUE);
-            case NamespaceBudget _ -> gang;
+            case NamespaceBudget _, QueueBudget _ -> gang;
         };
     }
 
@@ -109,4 +112,7 @@ public sealed interface RequestChange {
 
     /** An increase of the namespace's budget in the period that pays. */
     record NamespaceBudget(String namespace, Money money) implements RequestChange {}
+
+    /** An increase of a queue's budget in the period that pays. */
+    record QueueBudget(String queue, Money money) implements RequestChange {}
 }

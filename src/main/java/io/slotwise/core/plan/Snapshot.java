@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *     whose period has its start.
  * @param running the running gangs that may be stopped; their room is among the occupations of the cluster, their
  *     promised cost is charged
- * @param used the cost of each namespace's ended and running gangs, weighted by age, without namespaces that used
- *     nothing
+ * @param used by holder of accounts, the cost of ended and running gangs, weighted by age, without namespaces and
+ *     queues that used nothing; of a queue without those below it
  * @param ends what gangs may know of predecessors that are not in {@code requests}
  * @param holdings earlier purchases; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; a missing
@@ -123,8 +123,8 @@ public record Snapshot(
     /** Returns the holders whose accounts pay for a gang of a queue, which is null or unknown for none. */
     public List<String> holders(GangId gang, @Nullable String queue) {
         List<String> holders = new ArrayList<>(List.of(gang.namespace()));
-        if (queues != null && queue != null && queues.tree().has(queue)) {
-            queues.tree().path(queue).forEach(above -> holders.add(Account.ofQueue(above)));
+        if (queues != null && queue != null) {
+            queues.tree().payers(queue).forEach(above -> holders.add(Account.ofQueue(above)));
         }
         return holders;
     }
@@ -159,6 +159,17 @@ public record Snapshot(
                 .requests(promised)
                 .running(List.of())
                 .queues(queues == null ? null : moved(queues, plan.moves())));
+    }
+
+    /** Returns the queues with the use by the windows and the moves of a plan, or null if there are no queues. */
+    public @Nullable QueueState queues(Plan plan) {
+        return queues == null
+                ? null
+                : moved(queues, plan.moves())
+                        .with(plan.windows().stream()
+                                .flatMap(planned ->
+                                        planned.gang().use(planned.window().interval()))
+                                .toList());
     }
 
     /** Returns the queues in which moved gangs use their queues until they are gone, and in their new windows. */

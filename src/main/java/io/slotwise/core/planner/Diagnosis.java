@@ -22,6 +22,7 @@ import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
@@ -140,7 +141,8 @@ final class Diagnosis {
                 .mapToLong(field -> EmptyNodes.room(gang, field))
                 .max()
                 .orElse(0);
-        return Optional.of(new Refusal.TooLarge(gang.size(), Math.min(room, gang.size() - 1L), gang.topology()));
+        return Optional.of(new Refusal.TooLarge(
+                gang.size(), Math.min(room, gang.size() - 1L), gang.topology().key()));
     }
 
     private static Optional<Refusal> tooLarge(PlanningGang planningGang) {
@@ -148,7 +150,8 @@ final class Diagnosis {
         long room =
                 fields(planningGang).mapToLong(field -> room(gang, field)).max().orElse(0);
         return room < gang.size()
-                ? Optional.of(new Refusal.TooLarge(gang.size(), room, gang.topology()))
+                ? Optional.of(
+                        new Refusal.TooLarge(gang.size(), room, gang.topology().key()))
                 : Optional.empty();
     }
 
@@ -196,7 +199,7 @@ final class Diagnosis {
     }
 
     private static Stream<List<List<Offer>>> fields(PlanningGang gang) {
-        return Eligibility.fields(gang.gang, gang.eligibility()).stream();
+        return Field.of(gang.gang, gang.eligibility()).stream().map(Field::shapes);
     }
 
     private static long room(Gang gang, List<List<Offer>> field) {

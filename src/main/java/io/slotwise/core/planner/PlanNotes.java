@@ -15,7 +15,11 @@ record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExt
     List<String> after(List<String> steps) {
         List<String> notes = new ArrayList<>(steps);
         if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {
-            notes.add("queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
+            notes.add("%s counts processor time, a pod of any size alike, because no node has a price"
+                    .formatted(
+                            policy.queue().fairBy() == Policy.FairBy.MONEY
+                                    ? "queue.fair-by: money"
+                                    : "queue.order: fair"));
         }
         notes.addAll(cyclic.combiner().notes());
         if (cyclic.cut()) {

@@ -5,6 +5,7 @@ import io.slotwise.core.combination.AccountBalances.Span;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Share;
@@ -269,6 +270,7 @@ public final class PurchaseSearch {
     private List<PricedOffer> pricedOffers(Stretch stretch, long longest) {
         List<PricedOffer> offers = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
+        TopologyLevel widestLevel = gang.topology().widest();
         nodes.offered().forEach((offer, names) -> {
             long use = longest == NO_FRAME ? nodes.duration(offer.node()) : longest;
             long first =
@@ -277,7 +279,7 @@ public final class PurchaseSearch {
                     || first + use > terms.deadline()
                     || nodes.duration(offer.node()) > longest
                     || (gang.criterion().needsPower() && offer.node().power() == Node.UNKNOWN)
-                    || (gang.topology() != null && !offer.node().labels().containsKey(gang.topology()))) {
+                    || (widestLevel != null && widestLevel.domain(offer.node()) == null)) {
                 return;
             }
             long price = offer.node().price().at(first - offer.billing().delay());
@@ -298,12 +300,14 @@ public final class PurchaseSearch {
         if (!nodes.isSimple()) {
             return List.of(offer.name());
         }
-        String topology = gang.topology();
         return List.of(
                 nodes.duration(offer.node()),
                 gang.criterion().needsPower() ? offer.node().power() : 0L,
                 gang.criterion().needsPower() ? offer.node().allocatable() : 0L,
-                topology == null ? "" : offer.node().labels().getOrDefault(topology, ""));
+                gang.topology().spans().stream()
+                        .map(span -> span.level() == null ? null : span.level().domain(offer.node()))
+                        .map(String::valueOf)
+                        .toList());
     }
 
     /** Returns whether a pod's share of such a node exceeds the gang's price limit for a slot. */

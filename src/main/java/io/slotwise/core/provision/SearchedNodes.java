@@ -171,9 +171,10 @@ final class SearchedNodes {
         return byNode.get(node);
     }
 
-    /** Returns the seconds that the gang's pods take on a node. */
+    /** Returns the most seconds that the gang's pods take on a node: those in its widest span. */
     long duration(Node node) {
-        return gang.shapes().getFirst().request().durationOn(node.performance());
+        long seconds = gang.shapes().getFirst().request().durationOn(node.performance());
+        return gang.topology().spans().getLast().lasting(seconds);
     }
 
     Set<Long> durations() {

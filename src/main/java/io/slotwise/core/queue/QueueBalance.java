@@ -4,7 +4,6 @@ import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -31,33 +30,35 @@ public record QueueBalance(
         long lent,
         long entitled) {
     /**
-     * Returns the balances of all queues: each behind its parent, siblings by name, resources by name. With n queues,
-     * r resources, g gangs and d levels: O(r (n + g d b)), b pieces of use over time.
+     * Returns the balances of all queues: each behind its parent, siblings by name, resources by name. These are the
+     * resources of which some queue states an amount, or all that gangs compete for if none does. With n queues, d
+     * levels, g gangs and r resources: O(n (d + r) + g (log g + d r)).
      *
      * @param windows the use by windows that have not started
      * @param holders the queues with own gangs, which compete by their weights
      */
     public static List<QueueBalance> of(QueueState state, List<QueueUse> windows, Set<String> holders, long second) {
+        QueueUses runningUses = new QueueUses(state.tree(), state.running());
         Balancing balancing = new Balancing(
-                new QueueTimeline(state),
-                new QueueTimeline(new QueueState(state.tree(), windows, Map.of())),
+                runningUses,
+                new QueueUses(state.tree(), windows),
                 new QueueEntitlements(state.tree(), second, holders),
                 second,
                 new ArrayList<>());
-        balancing.add(Queue.ROOT, new long[state.tree().resources().size()], 0);
+        balancing.add(Queue.ROOT, new long[runningUses.resources().size()], 0);
         return balancing.balances;
     }
 
     /** A pass over the tree from the root down. */
     private record Balancing(
-            QueueTimeline runningTimeline,
-            QueueTimeline windowTimeline,
+            QueueUses runningUses,
+            QueueUses windowUses,
             QueueEntitlements entitlements,
             long second,
             List<QueueBalance> balances) {
         void add(String queue, long[] lent, int level) {
-            QueueTree tree = runningTimeline.tree();
-            List<String> resources = tree.resources();
+            QueueTree tree = runningUses.tree();
+            List<String> resources = runningUses.resources();
             for (int i = 0; i < lent.length; i++) {
                 String resource = resources.get(i);
                 balances.add(new QueueBalance(
@@ -67,8 +68,8 @@ public record QueueBalance(
                         guarantee(queue, resource),
                         tree.limit(queue, resource).at(second),
                         used(queue, resource),
-                        windowTimeline.use(queue, resource).max(second, Interval.FOREVER),
-                        Math.max(0, used(queue, resource) - guarantee(queue, resource)),
+                        windowUses.of(queue, resource).max(second, Interval.FOREVER),
+                        borrowed(queue, resource),
                         lent[i],
                         entitlements.of(queue, resource)));
             }
@@ -87,8 +88,8 @@ public record QueueBalance(
          * neither uses nor lends.
          */
         private void lend(String queue, int position, long lent, long[][] lentByChildren) {
-            String resource = runningTimeline.tree().resources().get(position);
-            List<String> children = runningTimeline.tree().children(queue);
+            String resource = runningUses.resources().get(position);
+            List<String> children = runningUses.tree().children(queue);
             long unused = children.stream()
                     .mapToLong(child -> Math.max(0, guarantee(child, resource) - used(child, resource)))
                     .sum();
@@ -114,21 +115,28 @@ public record QueueBalance(
         /** Returns what a queue may lend of its guarantee and does not use. */
         private long lendable(String queue, String resource) {
             long guarantee = guarantee(queue, resource);
-            Amount lendingAmount = runningTimeline.tree().queue(queue).lending().get(resource);
+            Amount lendingAmount = runningUses.tree().queue(queue).lending().get(resource);
             long most = lendingAmount == null
                     ? guarantee
                     : lendingAmount
-                            .over(runningTimeline.tree().guarantee(queue, resource))
+                            .over(runningUses.tree().guarantee(queue, resource))
                             .at(second);
             return Math.max(0, Math.min(most, guarantee - used(queue, resource)));
         }
 
+        /** Returns the use beyond the guarantee; 0 of a resource of which no queue states an amount. */
+        private long borrowed(String queue, String resource) {
+            return runningUses.tree().resources().isEmpty()
+                    ? 0
+                    : Math.max(0, used(queue, resource) - guarantee(queue, resource));
+        }
+
         private long guarantee(String queue, String resource) {
-            return runningTimeline.tree().guarantee(queue, resource).at(second);
+            return runningUses.tree().guarantee(queue, resource).at(second);
         }
 
         private long used(String queue, String resource) {
-            return runningTimeline.use(queue, resource).at(second);
+            return runningUses.of(queue, resource).at(second);
         }
     }
 }

@@ -4,6 +4,8 @@ package io.slotwise.core.queue;
 public record QueueFault(String queue, Kind kind, String message) {
     /** The kind of a fault. */
     public enum Kind {
+        /** Its object cannot be read. */
+        UNREADABLE,
         /** Another queue before it has the name. */
         DUPLICATE,
         /** Its parent does not exist. */

@@ -7,13 +7,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The use of queues from a second on, next to what they are guaranteed and limited to. With n queues, r resources and b
- * pieces of use, guarantee and limit each, all steps take O(n r b log b).
+ * The use of queues from a second on, next to what they are guaranteed and limited to. The steps of a resource take
+ * O(b log b) with b pieces of use, guarantee and limit.
  */
 public final class QueueOutlook {
     static final int MOST_STEPS = 60;
 
-    private final QueueTimeline timeline;
+    private final QueueUses uses;
     private final long from;
     private final long until;
 
@@ -32,7 +32,7 @@ public final class QueueOutlook {
      * @param horizonEnd the end of the outlook, unless all use ends before
      */
     public QueueOutlook(QueueState state, long from, long horizonEnd) {
-        this.timeline = new QueueTimeline(state);
+        this.uses = new QueueUses(state.tree(), state.running());
         this.from = from;
         long last = state.running().stream()
                 .mapToLong(use -> use.interval().end())
@@ -46,9 +46,9 @@ public final class QueueOutlook {
      * are joined where there would be more than {@link #MOST_STEPS}.
      */
     public List<Step> steps(String queue, String resource) {
-        StepFunction useFunction = timeline.use(queue, resource);
-        StepFunction guarantee = timeline.tree().guarantee(queue, resource);
-        StepFunction limit = timeline.tree().limit(queue, resource);
+        StepFunction useFunction = uses.of(queue, resource);
+        StepFunction guarantee = uses.tree().guarantee(queue, resource);
+        StepFunction limit = uses.tree().limit(queue, resource);
         SortedSet<Long> changes = new TreeSet<>(List.of(from));
         for (StepFunction function : List.of(useFunction, guarantee, limit)) {
             for (int i = function.pieceAt(from) + 1; i < function.pieces() && function.start(i) < until; i++) {

@@ -73,7 +73,7 @@ public final class QueueTimeline {
     }
 
     /** Returns the use of a resource by all gangs of a queue and of the queues below it. */
-    public StepFunction use(String queue, String resource) {
+    StepFunction use(String queue, String resource) {
         Member member = tree.find(queue);
         int i = tree.resources().indexOf(resource);
         return member == null || i < 0 ? StepFunction.constant(0) : totals[member.index()][i].function();

@@ -51,6 +51,9 @@ public final class QueueTree {
     private final SortedMap<String, Member> byName = new TreeMap<>();
     private final Map<String, List<String>> children = new HashMap<>();
 
+    /** The queues that are left out, with their names and those of the queues above that exist. */
+    private final Map<String, List<String>> leftOut;
+
     /**
      * A queue in the tree.
      *
@@ -65,8 +68,14 @@ public final class QueueTree {
         }
     }
 
-    QueueTree(List<Member> members, List<String> resources, Resources capacity, Collection<QueueFault> faults) {
+    QueueTree(
+            List<Member> members,
+            List<String> resources,
+            Resources capacity,
+            Collection<QueueFault> faults,
+            Map<String, List<String>> leftOut) {
         this.capacity = capacity;
+        this.leftOut = Map.copyOf(leftOut);
         this.members = List.copyOf(members);
         this.resources = List.copyOf(resources);
         this.faults = faults.stream()
@@ -88,7 +97,16 @@ public final class QueueTree {
      * @param capacity the sum of what the nodes have
      */
     public static QueueTree of(List<Queue> queues, Resources capacity) {
-        return new QueueTreeBuilder(queues, capacity).build();
+        return of(queues, List.of(), capacity);
+    }
+
+    /**
+     * The same, next to queues that are left out.
+     *
+     * @param unreadable queues of which only the name and the parent are known
+     */
+    public static QueueTree of(List<Queue> queues, List<Queue> unreadable, Resources capacity) {
+        return new QueueTreeBuilder(queues, unreadable, capacity).build();
     }
 
     /** Returns why queues are left out, by name. */
@@ -151,6 +169,14 @@ public final class QueueTree {
             path.add(member.name());
         }
         return path;
+    }
+
+    /**
+     * Returns the names of the queues that pay for a gang: its queue and those above, also while its queue is left out.
+     * None for an unknown queue.
+     */
+    public List<String> payers(String queue) {
+        return has(queue) ? path(queue) : leftOut.getOrDefault(queue, List.of());
     }
 
     /** Returns the resolved guarantee of a resource over time. */

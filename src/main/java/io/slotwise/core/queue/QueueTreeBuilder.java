@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ final class QueueTreeBuilder {
 
     private final Resources capacity;
     private final List<QueueFault> faults = new ArrayList<>();
+    private final List<Vertex> unreadable = new ArrayList<>();
 
     /** The queues by name, in the order in which they are given. */
     private final Map<String, Vertex> vertices = new LinkedHashMap<>();
@@ -59,7 +61,7 @@ final class QueueTreeBuilder {
         }
     }
 
-    QueueTreeBuilder(List<Queue> queues, Resources capacity) {
+    QueueTreeBuilder(List<Queue> queues, List<Queue> unreadable, Resources capacity) {
         this.capacity = capacity;
         for (Queue queue : queues) {
             if (vertices.putIfAbsent(queue.name(), new Vertex(queue)) != null) {
@@ -69,6 +71,12 @@ final class QueueTreeBuilder {
         }
         vertices.putIfAbsent(Queue.ROOT, new Vertex(new Queue(Queue.ROOT, null)));
         vertices.putIfAbsent(Queue.DEFAULT, new Vertex(new Queue(Queue.DEFAULT, null)));
+        for (Queue queue : unreadable) {
+            Vertex vertex = new Vertex(queue);
+            if (vertices.putIfAbsent(queue.name(), vertex) == null) {
+                this.unreadable.add(vertex);
+            }
+        }
     }
 
     QueueTree build() {
@@ -89,7 +97,24 @@ final class QueueTreeBuilder {
             order.reversed().forEach(vertex -> addPool(vertex, resource));
             order.forEach(vertex -> addLimit(vertex, resource));
         }
-        return new QueueTree(members(order, left), left, capacity, faults);
+        return new QueueTree(members(order, left), left, capacity, faults, leftOut());
+    }
+
+    /** Returns the names from each queue that is left out up to one without a parent, and the root. O(n depth). */
+    private Map<String, List<String>> leftOut() {
+        Map<String, List<String>> leftOut = new HashMap<>();
+        for (Vertex ownVertex : vertices.values()) {
+            Set<String> path = new LinkedHashSet<>();
+            Vertex vertex = ownVertex.refused ? ownVertex : null;
+            while (vertex != null && path.add(vertex.queue.name())) {
+                vertex = vertex.parent;
+            }
+            if (!path.isEmpty()) {
+                path.add(Queue.ROOT);
+                leftOut.put(ownVertex.queue.name(), List.copyOf(path));
+            }
+        }
+        return leftOut;
     }
 
     private static <T> T of(Map<String, T> map, String name) {
@@ -115,6 +140,7 @@ final class QueueTreeBuilder {
                 vertex.parent.children.add(vertex);
             }
         }
+        unreadable.forEach(vertex -> refuse(vertex, Kind.UNREADABLE, "it cannot be read"));
         for (Vertex vertex : vertices.values()) {
             String name = vertex.queue.above();
             if (name != null && vertex.parent == null) {

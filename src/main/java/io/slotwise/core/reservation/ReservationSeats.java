@@ -7,6 +7,8 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -22,6 +24,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assigns a gang to seats of an advance reservation. The start is the reservation's, or the first second that can be
  * planned if that has passed, and not before the gang's own earliest start. The cheapest suitable seats are taken, by
- * cost and node; with a topology, those of the one value with the lowest sum. A seat costs its promised cost in the
+ * cost and node; with a topology, those of the
+ * domain with the lowest sum in the narrowest span that has room. A seat costs its promised cost in the
  * reservation. A pod that requests a smaller share of the node than was reserved pays proportionally less.
  *
  * <p>Pods that need different nodes are assigned shape by shape, those with the fewest suitable seats first. With such
@@ -136,8 +140,22 @@ final class ReservationSeats {
                 : Long.toString(amount);
     }
 
-    /** An assignment. The longest time is that of all pods in lockstep, or 0 if each has its own. */
-    private record Seating(long start, TreeMap<String, Placement> placements, long longest) {
+    /**
+     * The start and the durations of an assignment.
+     *
+     * @param longest the seconds of all pods in lockstep, or 0 if each has its own
+     */
+    private record Timing(long start, Topology.Span span, long longest) {
+        private long length(PodRequest request, Node node) {
+            return span.lasting(request.durationOn(node.performance()));
+        }
+
+        private long end(PodRequest request, Node node) {
+            return start + Math.max(length(request, node), longest);
+        }
+    }
+
+    private record Seating(Timing timing, TreeMap<String, Placement> placements) {
         private BigInteger cost() {
             return placements.values().stream()
                     .map(placement -> BigInteger.valueOf(placement.cost().microSecondsPerHour()))
@@ -151,52 +169,61 @@ final class ReservationSeats {
                         .thenComparing(Placement::node)
                         .thenComparing(Placement::pod))
                 .toList();
-        if (gang.topology() == null) {
-            return seating(gang, placements, start);
-        }
-        TreeMap<String, List<Placement>> byValue = new TreeMap<>();
-        for (Placement placement : placements) {
-            Node node = nodes.get(placement.node());
-            String value = node == null ? null : node.labels().get(gang.topology());
-            if (value != null) {
-                byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(placement);
-            }
-        }
-        return byValue.values().stream()
-                .flatMap(inside -> seating(gang, inside, start).stream())
-                .min(Comparator.comparing(Seating::cost));
+        return gang.topology().spans().stream()
+                .flatMap(span -> domains(span, placements).stream()
+                        .flatMap(domain -> seating(gang, domain, new Timing(start, span, 0)).stream())
+                        .min(Comparator.comparing(Seating::cost))
+                        .stream())
+                .findFirst();
     }
 
-    private Optional<Seating> seating(Gang gang, List<Placement> placements, long start) {
+    private Collection<List<Placement>> domains(Topology.Span span, List<Placement> placements) {
+        TopologyLevel level = span.level();
+        if (level == null) {
+            return List.of(placements);
+        }
+        TreeMap<String, List<Placement>> domains = new TreeMap<>();
+        for (Placement placement : placements) {
+            Node node = nodes.get(placement.node());
+            String domain = node == null ? null : level.domain(node);
+            if (domain != null) {
+                domains.computeIfAbsent(domain, _ -> new ArrayList<>()).add(placement);
+            }
+        }
+        return domains.values();
+    }
+
+    private Optional<Seating> seating(Gang gang, List<Placement> placements, Timing timing) {
         if (!gang.lockstep()) {
-            return seating(gang, placements, start, 0);
+            return assigned(gang, placements, timing);
         }
         TreeSet<Long> lengths = new TreeSet<>();
         for (Placement placement : placements) {
             Node node = nodes.get(placement.node());
             if (node != null) {
-                lengths.add(gang.shapes().getFirst().request().durationOn(node.performance()));
+                lengths.add(timing.length(gang.shapes().getFirst().request(), node));
             }
         }
         return lengths.stream()
-                .flatMap(length -> seating(gang, placements, start, length).stream())
+                .flatMap(length ->
+                        assigned(gang, placements, new Timing(timing.start(), timing.span(), length)).stream())
                 .findFirst();
     }
 
-    private Optional<Seating> seating(Gang gang, List<Placement> placements, long start, long longest) {
+    private Optional<Seating> assigned(Gang gang, List<Placement> placements, Timing timing) {
         List<Placement> free = new ArrayList<>(placements);
         Map<String, Integer> perNode = new HashMap<>();
         TreeMap<String, Placement> taken = new TreeMap<>();
         List<Gang.Shape> shapes = gang.shapes().stream()
                 .sorted(Comparator.comparingLong(shape -> placements.stream()
-                        .filter(placement -> suits(shape.request(), placement, start, longest))
+                        .filter(placement -> suits(shape.request(), placement, timing))
                         .count()))
                 .toList();
         for (Gang.Shape shape : shapes) {
             for (String pod : shape.pods()) {
                 Optional<Placement> foundPlacement = free.stream()
                         .filter(placement -> perNode.getOrDefault(placement.node(), 0) < gang.maxPerNode()
-                                && suits(shape.request(), placement, start, longest))
+                                && suits(shape.request(), placement, timing))
                         .findFirst();
                 if (foundPlacement.isEmpty()) {
                     return Optional.empty();
@@ -206,16 +233,16 @@ final class ReservationSeats {
                 taken.put(pod, foundPlacement.get());
             }
         }
-        return Optional.of(new Seating(start, taken, longest));
+        return Optional.of(new Seating(timing, taken));
     }
 
-    private boolean suits(PodRequest request, Placement placement, long start, long longest) {
+    private boolean suits(PodRequest request, Placement placement, Timing timing) {
         Node node = nodes.get(placement.node());
         if (node == null || request.constraint().exclusion(node) != null) {
             return false;
         }
-        long length = request.durationOn(node.performance());
-        return length <= (longest == 0 ? length : longest) && start + Math.max(length, longest) <= placement.end();
+        return (timing.longest() == 0 || timing.length(request, node) <= timing.longest())
+                && timing.end(request, node) <= placement.end();
     }
 
     /** Returns why no assignment was found: the time, if that is the only reason, or the nodes. */
@@ -232,10 +259,11 @@ final class ReservationSeats {
                             Instant.ofEpochSecond(Math.max(window.start(), gang.earliestStart())),
                             Instant.ofEpochSecond(window.end()));
         }
+        Timing timing = new Timing(start, gang.topology().spans().getFirst(), 0);
         long suitable = window.placements().stream()
                 .filter(placement -> gang.shapes().stream()
                         .anyMatch(
-                                shape -> suits(briefGang.requestOf(shape.pods().getFirst()), placement, start, 0)))
+                                shape -> suits(briefGang.requestOf(shape.pods().getFirst()), placement, timing)))
                 .count();
         return "gang %s cannot be seated in reservation %s: its pods may use %d of the %d seats%s"
                 .formatted(
@@ -243,22 +271,26 @@ final class ReservationSeats {
                         holdId,
                         suitable,
                         window.placements().size(),
-                        gang.topology() == null ? "" : ", and all with one value of " + gang.topology());
+                        gang.topology().widest() == null
+                                ? ""
+                                : ", and all with one value of "
+                                        + gang.topology().key());
     }
 
     private Answer priced(
             Gang gang, Seating seating, Resources resources, PromiseTariff tariff, Window promisedWindow) {
+        long start = seating.timing().start();
         Map<String, StepFunction> rates = new HashMap<>();
         List<Placement> places = new ArrayList<>();
         seating.placements().forEach((pod, placement) -> {
             PodRequest request = gang.requestOf(pod);
             Node node = Objects.requireNonNull(nodes.get(placement.node()));
             StepFunction rate = scaled(tariff.rate(placement), request.resources(), resources, node);
-            long end = seating.start() + Math.max(request.durationOn(node.performance()), seating.longest());
+            long end = seating.timing().end(request, node);
             rates.put(pod, rate);
-            places.add(new Placement(pod, placement.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
+            places.add(new Placement(pod, placement.node(), start, end, Cost.of(rate, start, end)));
         });
-        Window window = Window.of(gang.id(), seating.start(), places);
+        Window window = Window.of(gang.id(), start, places);
         String problem = notAllowed(gang, window, rates, promisedWindow.gang());
         problem = problem == null ? notBeside(gang, window, promisedWindow.gang()) : problem;
         return problem != null

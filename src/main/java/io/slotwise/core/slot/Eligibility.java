@@ -6,19 +6,18 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,8 @@ public final class Eligibility {
     /** The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of a window that is added up exactly. */
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
-    private final List<Offer> offers;
+    private final EligibleOffers offers;
+    private final PodTariffs tariffs;
     private final List<NodeTimeline> nodes;
     private final @Nullable QueueTimeline queues;
     private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
@@ -38,8 +38,8 @@ public final class Eligibility {
      * The properties that gangs must share to share an eligibility.
      *
      * @param powered whether energy matters: nodes of unknown power are left out
-     * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be
-     *     summed
+     * @param most a bound on the number of pods, a power of two, times the largest factor of the runtime: the larger
+     *     the gang, the lower the prices that can be summed
      */
     public record Kind(PodRequest request, int maxPerNode, boolean powered, long most) {
         public static Kind of(Gang gang) {
@@ -47,8 +47,9 @@ public final class Eligibility {
         }
 
         public static Kind of(Gang gang, PodRequest request) {
-            return new Kind(
-                    request, gang.maxPerNode(), gang.criterion().needsPower(), 2L * Integer.highestOneBit(gang.size()));
+            int factor = Math.ceilDiv(gang.topology().spans().getLast().factor(), Topology.Span.ONE);
+            long most = 2L * Integer.highestOneBit(gang.size()) * factor;
+            return new Kind(request, gang.maxPerNode(), gang.criterion().needsPower(), most);
         }
     }
 
@@ -60,6 +61,7 @@ public final class Eligibility {
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
+        this.tariffs = tariffs;
         this.queues = timeline.queues();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
@@ -83,6 +85,7 @@ public final class Eligibility {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.queues = timeline.queues();
         this.nodes = timeline.nodes();
+        this.tariffs = tariffs;
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
         long[] most = most(kind, durations);
@@ -198,71 +201,13 @@ public final class Eligibility {
         return excluded;
     }
 
-    /** Returns the sets of {@link #fields(Gang, List)} for a gang whose pods are all alike. */
-    public List<List<Offer>> fields(Gang gang) {
-        return fields(gang, List.of(this)).stream().map(List::getFirst).toList();
+    /** Returns the offers in a span, where pods may take longer. */
+    Offers offers(Topology.Span span) {
+        return span.factor() == Topology.Span.ONE ? offers : offers.lasting(span);
     }
 
-    /**
-     * Returns the eligible nodes in sets for one search each. There is one set for every value of the gang's topology
-     * label. For a lockstep gang there is one for every duration, with the nodes that need no longer, each charged for
-     * that duration. A set has the offers of each shape, and at least one offer for each.
-     */
-    public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
-        return fieldsOf(gang, shapes.stream().map(Eligibility::offers).toList());
-    }
-
-    /** Returns the same sets, with only the eligible nodes that satisfy {@code within}. */
-    public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes, Predicate<Node> within) {
-        return fieldsOf(
-                gang,
-                shapes.stream()
-                        .map(eligibility -> eligibility.offers().stream()
-                                .filter(offer -> within.test(offer.timeline().node()))
-                                .toList())
-                        .toList());
-    }
-
-    private static List<List<List<Offer>>> fieldsOf(Gang gang, List<List<Offer>> all) {
-        String topology = gang.topology();
-        List<List<List<Offer>>> domains = topology == null ? List.of(all) : byValue(topology, all);
-        return domains.stream()
-                .flatMap(domain -> gang.lockstep() ? byDuration(domain).stream() : Stream.of(domain))
-                .filter(field -> field.stream().noneMatch(List::isEmpty))
-                .toList();
-    }
-
-    private static List<List<List<Offer>>> byValue(String topology, List<List<Offer>> shapes) {
-        Map<String, List<List<Offer>>> domains = new TreeMap<>();
-        for (int shape = 0; shape < shapes.size(); shape++) {
-            for (Offer offer : shapes.get(shape)) {
-                String value = offer.timeline().node().labels().get(topology);
-                if (value != null) {
-                    domains.computeIfAbsent(
-                                    value,
-                                    _ -> shapes.stream()
-                                            .<List<Offer>>map(_ -> new ArrayList<>())
-                                            .toList())
-                            .get(shape)
-                            .add(offer);
-                }
-            }
-        }
-        return List.copyOf(domains.values());
-    }
-
-    private static List<List<List<Offer>>> byDuration(List<List<Offer>> shapes) {
-        return shapes.stream()
-                .flatMap(List::stream)
-                .map(Offer::duration)
-                .distinct()
-                .sorted()
-                .map(longest -> shapes.stream()
-                        .map(offers -> offers.stream()
-                                .filter(offer -> offer.duration() <= longest)
-                                .map(offer -> offer.lasting(longest))
-                                .toList())
-                        .toList())
-                .toList();
+    /** Returns the positions of the offers in each domain of a level, in the order of the domains' names. */
+    int[][] positions(TopologyLevel level) {
+        return offers.positions(tariffs.domains(level));
     }
 }

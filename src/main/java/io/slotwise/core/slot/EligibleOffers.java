@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -38,6 +39,17 @@ final class EligibleOffers extends Offers {
         this.eligible = eligible;
         this.durations = durations;
         this.mostPower = Eligibility.most(kind, durations);
+    }
+
+    /** Returns the same offers with the durations of a span. */
+    EligibleOffers lasting(Topology.Span span) {
+        long[] longer = Arrays.stream(durations).map(span::lasting).toArray();
+        return new EligibleOffers(kind, tariff, longer, timeline, eligible);
+    }
+
+    /** Returns the positions of the offers in each domain. */
+    int[][] positions(Domains domains) {
+        return domains.positions(eligible);
     }
 
     private int node(int i) {
@@ -218,6 +230,11 @@ final class EligibleOffers extends Offers {
     }
 
     @Override
+    public int most(int i) {
+        return (int) Math.min(most(), tariff.most(node(i)));
+    }
+
+    @Override
     public long leastCost(int i) {
         return tariff.cheapest(node(i)) * duration(i);
     }
@@ -244,15 +261,17 @@ final class EligibleOffers extends Offers {
     }
 
     @Override
-    public long @Nullable [] firstStarts() {
+    long @Nullable [] firstStarts(int @Nullable [] positions) {
         PodRequest pod = kind.request();
-        return ofEligible(timeline.firstStarts(pod.resources(), pod.runtime(), pod.nodeIndependent()));
-    }
-
-    private long[] ofEligible(long[] all) {
-        return eligible == null
-                ? all
-                : Arrays.stream(eligible).mapToLong(i -> all[i]).toArray();
+        long[] all = timeline.firstStarts(pod.resources(), pod.runtime(), pod.nodeIndependent());
+        if (positions == null && eligible == null) {
+            return all;
+        }
+        long[] some = new long[positions == null ? size() : positions.length];
+        for (int i = 0; i < some.length; i++) {
+            some[i] = all[node(positions == null ? i : positions[i])];
+        }
+        return some;
     }
 
     @Override

@@ -27,6 +27,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** Returns the cost of a pod there that starts at second {@code start}, 1/3600 millionths. */
     public abstract long cost(int i, long start);
 
+    /** Returns the most pods of one window on the i-th node if it is empty. */
+    public abstract int most(int i);
+
     /** Returns whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
     public abstract boolean isFlat(int i, long earliest, long latest);
 
@@ -46,7 +49,12 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
      * Returns for each offer a second before which no pod of it starts; {@link Long#MAX_VALUE} if none ever does. Null
      * if nothing is known. Read-only, and valid until the free capacity changes.
      */
-    public abstract long @Nullable [] firstStarts();
+    public final long @Nullable [] firstStarts() {
+        return firstStarts(null);
+    }
+
+    /** Returns the same for the offers at some positions, or for all if null. O(positions) once they are known. */
+    abstract long @Nullable [] firstStarts(int @Nullable [] positions);
 
     public abstract boolean tellFirstStarts();
 
@@ -213,6 +221,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public int most(int i) {
+            return offers.most(position(i));
+        }
+
+        @Override
         public boolean isFlat(int i, long earliest, long latest) {
             return offers.isFlat(position(i), earliest, latest);
         }
@@ -237,27 +250,29 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
             return restores ? get(i).timeline().version() : offers.version(position(i));
         }
 
+        /** The first starts are unknown for nodes with restored room. */
         @Override
-        public long @Nullable [] firstStarts() {
-            return seen(offers.firstStarts());
-        }
-
-        /** Returns the first starts, unknown for nodes with restored room. */
-        private long @Nullable [] seen(long @Nullable [] all) {
-            if (all == null) {
-                return null;
+        long @Nullable [] firstStarts(int @Nullable [] some) {
+            int[] own = some == null ? positions : positions == null ? some : chosen(positions, some);
+            long[] known = offers.firstStarts(own);
+            if (known == null || restored.isEmpty()) {
+                return known;
             }
-            long[] seen = new long[size()];
-            for (int i = 0; i < seen.length; i++) {
-                seen[i] = all[position(i)];
-            }
+            long[] seen = known.clone();
             for (NodeTimeline node : restored.nodes()) {
-                int i = position(node.node().name());
+                int position = position(node.node().name());
+                int i = some == null || position < 0 ? position : Arrays.binarySearch(some, position);
                 if (i >= 0) {
                     seen[i] = Long.MIN_VALUE;
                 }
             }
             return seen;
+        }
+
+        private static int[] chosen(int[] positions, int[] some) {
+            int[] chosen = new int[some.length];
+            Arrays.setAll(chosen, i -> positions[some[i]]);
+            return chosen;
         }
 
         @Override
@@ -305,6 +320,13 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public int most(int i) {
+            Offer offer = get(i);
+            return (int)
+                    Math.min(offer.most(), offer.timeline().node().allocatable().times(offer.request()));
+        }
+
+        @Override
         public long leastCost(int i) {
             return get(i).rate().min() * get(i).duration();
         }
@@ -330,7 +352,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
-        public long @Nullable [] firstStarts() {
+        long @Nullable [] firstStarts(int @Nullable [] positions) {
             return null;
         }
 

@@ -40,7 +40,10 @@ final class PodTariff {
 
     private final long[] dearest;
     private final long[] powers;
-    private final boolean[] fits;
+
+    /** The most pods on an empty node of each kind. */
+    private final long[] most;
+
     private final boolean flat;
 
     /** See {@link #ofSpeeds}. */
@@ -61,15 +64,16 @@ final class PodTariff {
         this.cheapest = new long[kinds.size()];
         this.dearest = new long[kinds.size()];
         this.powers = new long[kinds.size()];
-        this.fits = new boolean[kinds.size()];
+        this.most = new long[kinds.size()];
         Map<Rating, StepFunction> known = new HashMap<>();
         Map<Performance, Integer> speedIndices = new LinkedHashMap<>();
         for (int k = 0; k < rates.length; k++) {
             Node node = kinds.get(k);
             speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
-            fits[k] = node.allocatable().times(request) > 0;
+            most[k] = node.allocatable().times(request);
             // A pod that does not fit has no rate: its share has no bound, and no caller needs it.
-            Share share = !fits[k] ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
+            Share share =
+                    most[k] <= 0 ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
             rates[k] = known.computeIfAbsent(
                     new Rating(share, node.price()), r -> r.share().of(r.price()));
             cheapest[k] = rates[k].min();
@@ -124,7 +128,12 @@ final class PodTariff {
 
     /** Returns whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
-        return fits[inventory.kind(i)];
+        return most(i) > 0;
+    }
+
+    /** Returns how many pods the i-th node would hold if it were empty. */
+    long most(int i) {
+        return most[inventory.kind(i)];
     }
 
     /**

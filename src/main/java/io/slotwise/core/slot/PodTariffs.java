@@ -3,6 +3,7 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import java.util.LinkedHashMap;
@@ -11,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charges and the power of pods of every size on the nodes of a cluster, and the nodes excluded by each constraint.
- * Running pods do not matter: each size and each constraint is computed once and cached as long as the nodes stay the
- * same. The least recently used entries are dropped if there are very many. Thread-safe.
+ * The charges and the power of pods of every size on the nodes of a cluster, the nodes excluded by each constraint, and
+ * the domains of each topology level. Running pods do not matter: each is computed once and cached as long as the nodes
+ * stay the same. The least recently used entries are dropped if there are very many. Thread-safe.
  */
 public final class PodTariffs {
     /** The number of cached figures of nodes for sizes, and as many for constraints. */
@@ -26,6 +27,7 @@ public final class PodTariffs {
     private final int most;
     private final Map<Resources, PodTariff> sizes = new LinkedHashMap<>(FEWEST, 0.75f, true);
     private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new LinkedHashMap<>(FEWEST, 0.75f, true);
+    private final Map<TopologyLevel, Domains> domains = new LinkedHashMap<>(FEWEST, 0.75f, true);
 
     /** The tariffs of all nodes. {@code wholeNode}: a pod pays for its whole node, not its dominant share. */
     public PodTariffs(Inventory inventory, boolean wholeNode) {
@@ -54,6 +56,11 @@ public final class PodTariffs {
                 constraint,
                 nodeConstraint ->
                         inventory.stream().map(nodeConstraint::exclusion).toArray(Exclusion[]::new));
+    }
+
+    /** Returns the domains of a level. */
+    synchronized Domains domains(TopologyLevel level) {
+        return known(domains, level, topologyLevel -> new Domains(inventory, topologyLevel));
     }
 
     private <K, V> V known(Map<K, V> all, K key, Function<K, V> made) {

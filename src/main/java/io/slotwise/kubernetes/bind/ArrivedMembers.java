@@ -2,13 +2,13 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import java.util.ArrayList;
+import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,26 +18,26 @@ import org.jspecify.annotations.Nullable;
  * binds itself are present from the beginning. The others arrive with kube-scheduler's calls. The lock is held only for
  * a few assignments, and the resulting work is done by the caller outside of it.
  * <pre>
- *  GATHERING -> MARKING -> OPEN
- *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the write
+ *  GATHERING -> BEGINNING -> OPEN
+ *      GATHERING -> FAILED; BEGINNING -> FAILED only by the answer to the first binding
  * </pre>
  */
 final class ArrivedMembers {
     private enum State {
         /** Members are missing, or the promised start has not come. */
         GATHERING,
-        /** The status write is in flight; only its answer decides. */
-        MARKING,
+        /** The first binding is in flight; only its answer decides. */
+        BEGINNING,
         OPEN,
         /** This attempt is over without a bound member. */
         FAILED
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final WindowKey key;
     private final long size;
     private final boolean direct;
     private final Map<String, Member> members = new TreeMap<>();
+    private final CompletableFuture<Optional<GangRecord>> startedRecord = new CompletableFuture<>();
     private Reservation reservation;
     private State state = State.GATHERING;
     private int round;
@@ -87,22 +87,12 @@ final class ArrivedMembers {
         return direct;
     }
 
-    List<Member> members() {
-        lock.lock();
-        try {
-            return List.copyOf(members.values());
-        } finally {
-            lock.unlock();
-        }
+    synchronized List<Member> members() {
+        return List.copyOf(members.values());
     }
 
-    Reservation reservation() {
-        lock.lock();
-        try {
-            return reservation;
-        } finally {
-            lock.unlock();
-        }
+    synchronized Reservation reservation() {
+        return reservation;
     }
 
     /** A waiting member. */
@@ -134,24 +124,19 @@ final class ArrivedMembers {
     }
 
     /** Adds a member. If the same pod arrives again, both calls get the same answer. */
-    Arrival arrive(BindRequest request) {
-        lock.lock();
-        try {
-            Member member = members.get(request.pod());
-            if (state == State.FAILED) {
-                return new Arrival.TooLate();
-            }
-            if (member != null && member.request.uid().equals(request.uid())) {
-                return new Arrival.Waits(member.outcome, null, 0);
-            }
-            return switch (state) {
-                case GATHERING -> join(request, member);
-                case MARKING, FAILED -> new Arrival.TooLate();
-                case OPEN -> new Arrival.Late();
-            };
-        } finally {
-            lock.unlock();
+    synchronized Arrival arrive(BindRequest request) {
+        Member member = members.get(request.pod());
+        if (state == State.FAILED) {
+            return new Arrival.TooLate();
         }
+        if (member != null && member.request.uid().equals(request.uid())) {
+            return new Arrival.Waits(member.outcome, null, 0);
+        }
+        return switch (state) {
+            case GATHERING -> join(request, member);
+            case BEGINNING, FAILED -> new Arrival.TooLate();
+            case OPEN -> new Arrival.Late();
+        };
     }
 
     private Arrival join(BindRequest request, @Nullable Member knownMember) {
@@ -165,116 +150,89 @@ final class ArrivedMembers {
         return new Arrival.Waits(member.outcome, knownMember, round);
     }
 
-    void update(Reservation newerReservation) {
-        lock.lock();
-        try {
-            reservation = newerReservation;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void update(Reservation newerReservation) {
+        reservation = newerReservation;
     }
 
-    /** Begins the status write. Returns the version to write with, or null if the round is over. */
+    /** Begins the first binding. Returns the record to start from, or null if the round is over. */
     @Nullable
-    Reservation beginMark(int ofRound) {
-        lock.lock();
-        try {
-            if (state != State.GATHERING || round != ofRound) {
-                return null;
-            }
-            state = State.MARKING;
-            return reservation;
-        } finally {
-            lock.unlock();
+    synchronized Reservation beginBinding(int ofRound) {
+        if (state != State.GATHERING || round != ofRound) {
+            return null;
         }
+        state = State.BEGINNING;
+        return reservation;
     }
 
-    /** Notes that the write is durable. Returns the members to bind. */
-    List<Member> open() {
-        return leave(Set.of(State.MARKING), State.OPEN);
+    /** Notes that the start is durable, with this record. Returns the members to bind. */
+    List<Member> open(Reservation reservation) {
+        update(reservation);
+        return leave(State.BEGINNING, State.OPEN);
     }
 
-    /** Notes that another replica made the write. Returns the members to bind; none if this replica is writing too. */
+    /** Completed with the gang's record once it has started. Empty if this replica does not start it. */
+    CompletableFuture<Optional<GangRecord>> started() {
+        return startedRecord;
+    }
+
+    /**
+     * Notes that another replica made the first binding. Returns the members to bind; none if this replica is making it
+     * too.
+     */
     List<Member> openedElsewhere() {
-        return leave(Set.of(State.GATHERING), State.OPEN);
+        return over(State.GATHERING, State.OPEN);
     }
 
-    /** Ends the attempt unless the write is in flight or done. Returns the members to reject. */
+    /** Ends the attempt unless the first binding is in flight or done. Returns the members to reject. */
     List<Member> fail() {
-        return leave(Set.of(State.GATHERING), State.FAILED);
+        return over(State.GATHERING, State.FAILED);
     }
 
-    /** Notes that the write failed. Returns the members to reject. */
-    List<Member> failMark() {
-        return leave(Set.of(State.MARKING), State.FAILED);
+    /** Notes that the first binding failed. Returns the members to reject. */
+    List<Member> failBinding() {
+        return over(State.BEGINNING, State.FAILED);
     }
 
-    private List<Member> leave(Set<State> from, State nextState) {
-        lock.lock();
-        try {
-            if (!from.contains(state)) {
-                return List.of();
-            }
-            state = nextState;
-            return new ArrayList<>(members.values());
-        } finally {
-            lock.unlock();
+    /** Leaves a state without a start by this replica. */
+    private List<Member> over(State oldState, State nextState) {
+        List<Member> left = leave(oldState, nextState);
+        if (!left.isEmpty()) {
+            startedRecord.complete(Optional.empty());
         }
+        return left;
+    }
+
+    private synchronized List<Member> leave(State oldState, State nextState) {
+        if (state != oldState) {
+            return List.of();
+        }
+        state = nextState;
+        return members();
     }
 
     /** Stops further bindings, because the gang was planned again. */
-    void withdraw() {
-        lock.lock();
-        try {
-            withdrawn = true;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void withdraw() {
+        withdrawn = true;
     }
 
-    boolean isWithdrawn() {
-        lock.lock();
-        try {
-            return withdrawn;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isWithdrawn() {
+        return withdrawn;
     }
 
-    /** Returns whether a start is in progress: about to be written, or with unanswered bindings. */
-    boolean isAtWork() {
-        lock.lock();
-        try {
-            return state != State.FAILED && !settled && (direct || state != State.GATHERING);
-        } finally {
-            lock.unlock();
-        }
+    /** Returns whether a start is in progress: about to begin, or with unanswered bindings. */
+    synchronized boolean isAtWork() {
+        return state != State.FAILED && !settled && (direct || state != State.GATHERING);
     }
 
-    void settle() {
-        lock.lock();
-        try {
-            settled = true;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void settle() {
+        settled = true;
     }
 
-    boolean isSettled() {
-        lock.lock();
-        try {
-            return settled;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isSettled() {
+        return settled;
     }
 
-    boolean hasFailed() {
-        lock.lock();
-        try {
-            return state == State.FAILED;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean hasFailed() {
+        return state == State.FAILED;
     }
 }

@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.StartRefusals;
 import jakarta.inject.Singleton;
 
 /**
@@ -17,4 +19,6 @@ public record BarrierPorts(
         NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
+        RecordStore records,
+        StartRefusals refusals,
         BarrierObserver observer) {}

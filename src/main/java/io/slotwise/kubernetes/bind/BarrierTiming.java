@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param clock the wall clock
  * @param timer uses the same clock
  * @param executor runs blocking tasks, with a thread for each, because hundreds of them wait at once
- * @param starts runs the status writes of starts in order
+ * @param starts runs the beginnings of starts in order
  * @param bindings runs bindings, before everything else
  * @param patience the time after its promised start in which a gang may still become whole, positive; read at each use
  */

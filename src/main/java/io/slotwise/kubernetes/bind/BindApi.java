@@ -1,11 +1,8 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,34 +12,13 @@ import org.jspecify.annotations.Nullable;
 public interface BindApi {
     PodAnswer readPod(String namespace, String name);
 
-    /** Assigns a pod to a node, if it still has this UID and this version. */
-    BindAnswer bind(BindRequest request);
-
-    /** Removes Slotwise's gate from a pod that is bound directly and still has one. */
-    BindAnswer ungate(BindRequest request);
+    /**
+     * Assigns a pod to a node, if it still has this UID and this version, and adds these annotations to it in the same
+     * transaction.
+     */
+    BindAnswer bind(BindRequest request, Map<String, String> annotations);
 
     ReservationAnswer read(Reservation reservation);
-
-    /**
-     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the given resource
-     * version.
-     *
-     * @param startedAt rounded down to the second
-     * @param members exactly the members that start
-     * @param epoch of the leader whose plan is executed
-     */
-    MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
-
-    /**
-     * Returns a recent refusal of a call that the gang's start needs, because a start now would bind only a part of the
-     * gang.
-     *
-     * @param tries whether the gang is to be started, and may find out for all others
-     * @return null if there is none
-     */
-    default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return null;
-    }
 
     /** The state of a pod. */
     sealed interface PodAnswer {
@@ -53,7 +29,8 @@ public interface BindApi {
          * @param gated whether it still has a scheduling gate
          * @param terminating whether its deletion has begun
          */
-        record Found(String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating)
+        record Found(
+                String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating, String run)
                 implements PodAnswer {}
 
         record Absent() implements PodAnswer {}
@@ -77,31 +54,19 @@ public interface BindApi {
         record Absent() implements ReservationAnswer {}
     }
 
-    /** The answer to the status write. */
-    sealed interface MarkAnswer {
-        record Marked() implements MarkAnswer {}
-
-        /**
-         * The reservation has another version, or another replica has led since this epoch.
-         *
-         * @param currentReservation null if it is gone or could not be read
-         */
-        record Conflict(@Nullable Reservation currentReservation) implements MarkAnswer {}
-    }
-
-    /** A failed write, or one with an unknown result. */
-    sealed interface Failure extends BindAnswer, MarkAnswer {}
-
     /** The API server refused the write. */
-    record Refused(String reason) implements Failure {}
+    record Refused(String reason) implements BindAnswer {}
 
     /**
      * 429: the API server did not process the call.
      *
      * @param after the requested pause
      */
-    record TooMany(Duration after, String reason) implements Failure {}
+    record TooMany(Duration after, String reason) implements BindAnswer {}
+
+    /** The API server refused the write, because another replica has led since. */
+    record Outdated(String reason) implements BindAnswer {}
 
     /** The result is unknown. */
-    record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
+    record Unanswered(String reason) implements BindAnswer, PodAnswer, ReservationAnswer {}
 }

@@ -2,34 +2,20 @@ package io.slotwise.kubernetes.bind;
 
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
-import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
-import io.slotwise.live.port.StartRefusals;
-import io.slotwise.live.record.GangRecord;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The barrier's calls as Kubernetes requests. The client's own retries are off: after an unanswered call the barrier
@@ -41,7 +27,6 @@ public final class Fabric8BindApi implements BindApi {
     private final KubernetesClient client;
     private final Consumer<Reservation> writtenReservation;
     private final Runnable outdated;
-    private final StartRefusals refusals;
 
     /**
      * @param client its configuration is used except for time-outs and retries
@@ -49,17 +34,6 @@ public final class Fabric8BindApi implements BindApi {
      * @param outdated called if a write was refused because a newer leader has written since
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {
-        this(client, writtenReservation, outdated, StartRefusals.NONE);
-    }
-
-    /**
-     * @param refusals recent refusals of calls that starts need
-     */
-    public Fabric8BindApi(
-            KubernetesClient client,
-            Consumer<Reservation> writtenReservation,
-            Runnable outdated,
-            StartRefusals refusals) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -68,12 +42,6 @@ public final class Fabric8BindApi implements BindApi {
                 .adapt(KubernetesClient.class);
         this.writtenReservation = writtenReservation;
         this.outdated = outdated;
-        this.refusals = refusals;
-    }
-
-    @Override
-    public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return refusals.of(gang, pods, tries);
     }
 
     @Override
@@ -93,17 +61,19 @@ public final class Fabric8BindApi implements BindApi {
                 node == null || node.isEmpty() ? null : node,
                 Objects.requireNonNullElse(pod.getSpec().getSchedulerName(), ""),
                 !pod.getSpec().getSchedulingGates().isEmpty(),
-                pod.getMetadata().getDeletionTimestamp() != null);
+                pod.getMetadata().getDeletionTimestamp() != null,
+                Annotations.of(pod).getOrDefault(StartRecord.RUN, ""));
     }
 
     @Override
-    public BindAnswer bind(BindRequest request) {
+    public BindAnswer bind(BindRequest request, Map<String, String> annotations) {
         Binding binding = new BindingBuilder()
                 .withNewMetadata()
                 .withNamespace(request.namespace())
                 .withName(request.pod())
                 .withUid(request.uid())
                 .withResourceVersion(request.version())
+                .withAnnotations(annotations)
                 .endMetadata()
                 .withNewTarget()
                 .withApiVersion("v1")
@@ -122,28 +92,14 @@ public final class Fabric8BindApi implements BindApi {
         }
     }
 
-    @Override
-    public BindAnswer ungate(BindRequest request) {
-        try {
-            client.pods()
-                    .inNamespace(request.namespace())
-                    .withName(request.pod())
-                    .patch(
-                            PatchContext.of(PatchType.STRATEGIC_MERGE),
-                            GatePatch.of(request.uid()).toString());
-            return new BindAnswer.Bound();
-        } catch (KubernetesClientException e) {
-            return answer(e);
+    private BindAnswer answer(KubernetesClientException e) {
+        if (Epoch.isOld(e)) {
+            outdated.run();
+            return new Outdated(words(e));
         }
-    }
-
-    private static BindAnswer answer(KubernetesClientException e) {
-        boolean podTells =
-                e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-        return podTells ? new BindAnswer.Conflict(words(e)) : failure(e);
-    }
-
-    private static Failure failure(KubernetesClientException e) {
+        if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return new BindAnswer.Conflict(words(e));
+        }
         if (RetryAfter.isTooMany(e)) {
             return new TooMany(RetryAfter.of(e), words(e));
         }
@@ -165,65 +121,6 @@ public final class Fabric8BindApi implements BindApi {
         } catch (KubernetesClientException e) {
             return new Unanswered(words(e));
         }
-    }
-
-    @Override
-    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch) {
-        Reservation patchReservation = new Reservation();
-        patchReservation.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(reservation.getMetadata().getNamespace())
-                .withName(reservation.getMetadata().getName())
-                .withResourceVersion(reservation.getMetadata().getResourceVersion())
-                .build());
-        patchReservation.setStatus(
-                running(reservation, startedAt.toString(), members).in(epoch));
-        try {
-            writtenReservation.accept(client.resource(patchReservation).updateStatus());
-            return new MarkAnswer.Marked();
-        } catch (KubernetesClientException e) {
-            boolean old = Epoch.isOld(e);
-            if (old) {
-                outdated.run();
-            }
-            if (old || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return new MarkAnswer.Conflict(
-                        read(reservation) instanceof ReservationAnswer.Found(Reservation currentReservation)
-                                ? currentReservation
-                                : null);
-            }
-            return failure(e);
-        }
-    }
-
-    /**
-     * Returns the status of a gang that starts with these members. If the record has no condition {@code Planned} yet,
-     * the gang starts in the second in which it was promised, and the condition is added.
-     */
-    private static ReservationStatus running(Reservation reservation, String startedAt, List<BindRequest> members) {
-        ReservationStatus status = reservation.getStatus();
-        ReservationStatus before = status == null ? ReservationStatus.NONE : status;
-        List<Condition> conditions = new ArrayList<>();
-        conditions.add(before.conditions().stream()
-                .filter(condition ->
-                        condition.type().equals("Planned") && condition.status().equals("True"))
-                .findFirst()
-                .orElse(new Condition("Planned", "True", "Promised", "it starts at once", startedAt)));
-        conditions.add(new Condition(
-                "Started", "True", GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", startedAt));
-        WindowSpec window = reservation.window();
-        return before.running(
-                window == null ? startedAt : window.start(), startedAt, conditions, uids(reservation, members));
-    }
-
-    private static List<String> uids(Reservation reservation, List<BindRequest> members) {
-        Map<String, String> byPod = new HashMap<>();
-        members.forEach(request -> byPod.put(request.pod(), request.uid()));
-        WindowSpec window = reservation.window();
-        return window == null
-                ? List.of()
-                : window.placement().stream()
-                        .map(placement -> byPod.getOrDefault(placement.pod(), ""))
-                        .toList();
     }
 
     private static String words(KubernetesClientException e) {

@@ -5,7 +5,8 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.live.port.DirectStarter;
@@ -16,6 +17,8 @@ import io.slotwise.live.start.Waits;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +61,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         this.api = ports.api();
         this.timing = timing;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.binding = new MemberBinding(api, ports.capacity(), ports.roster(), timing.timer(), timing.clock());
+        this.binding = new MemberBinding(ports, timing, leadership);
         this.start = new GangStart(ports, timing, binding, leadership, this::tidy);
         reservations.onChange(this::changed);
     }
@@ -96,24 +99,31 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     @Override
-    public void start(GangRecord record) {
-        Reservation reservation = reservations.byGang(record.gang());
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        Reservation knownReservation = reservations.byGang(record.gang());
+        boolean runs = knownReservation != null && knownReservation.phase() == Phase.RUNNING;
+        Reservation reservation = knownReservation != null && runs ? knownReservation : StartRecord.of(record);
         WindowKey key = WindowKey.of(reservation);
-        if (closed || reservation == null || key == null) {
-            return;
-        }
-        ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
-        if (reservation.phase() == Phase.RUNNING) {
-            // The members that a previous leader left unbound.
-            ArrivedMembers lateMembers = arrived.unbound(ports.roster()::version);
-            if (!lateMembers.members().isEmpty()) {
-                begin(lateMembers, start::complete);
+        if (!closed && key != null && Objects.equals(version(knownReservation), version(reservation))) {
+            ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
+            if (runs) {
+                // The members that a previous leader left unbound.
+                ArrivedMembers lateMembers = arrived.unbound(ports.roster()::version);
+                if (!lateMembers.members().isEmpty()) {
+                    begin(lateMembers, start::complete);
+                }
+            } else if (arrived.isDirect()
+                    && record.phase() == Phase.PROMISED
+                    && refusal(key.gang(), pods(key), true) == null
+                    && begin(arrived, wholeMembers -> start.whole(wholeMembers, 1))) {
+                return arrived.started();
             }
-        } else if (arrived.isDirect()
-                && WindowKey.isPromised(reservation)
-                && api.refusal(key.gang(), pods(key), true) == null) {
-            begin(arrived, wholeMembers -> start.whole(wholeMembers, 1));
         }
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    private static @Nullable String version(@Nullable Reservation reservation) {
+        return reservation == null ? null : reservation.getMetadata().getResourceVersion();
     }
 
     private static List<String> pods(WindowKey key) {
@@ -129,15 +139,17 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Starts a gang unless its start is in progress. */
-    private void begin(ArrivedMembers arrived, Consumer<ArrivedMembers> arrivedMembers) {
-        if (assemblies.putIfAbsent(arrived.key().gang(), arrived) == null) {
-            arrivedMembers.accept(arrived);
+    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
+        boolean first = assemblies.putIfAbsent(arrived.key().gang(), arrived) == null;
+        if (first) {
+            step.accept(arrived);
         }
+        return first;
     }
 
     @Override
     public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        return api.refusal(gang, pods, tries);
+        return ports.refusals().of(gang, pods, tries);
     }
 
     @Override
@@ -169,7 +181,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         }
         return switch (arrived.arrive(request)) {
             case ArrivedMembers.Arrival.Waits waits -> await(arrived, waits);
-            case ArrivedMembers.Arrival.Late ignoredLate -> later(() -> bindLate(request, null));
+            case ArrivedMembers.Arrival.Late ignoredLate ->
+                later(() -> bindLate(request, arrived.reservation(), false));
             case ArrivedMembers.Arrival.TooLate ignoredLate -> answer(GangStart.withdrawn(key));
         };
     }
@@ -182,12 +195,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         AtomicReference<ArrivedMembers> replacedMembers = new AtomicReference<>();
         // The view is read inside, so that the result is never older than the next change.
         ArrivedMembers arrived = assemblies.compute(key.gang(), (gang, presentMembers) -> {
-            Reservation currentReservation = reservations.byGang(gang);
-            boolean inForce = currentReservation != null
-                    && currentReservation.phase() == Phase.STARTING
-                    && key.equals(WindowKey.of(currentReservation));
+            Reservation currentReservation = inForce(key);
             if (currentReservation == null
-                    || !inForce
                     || (presentMembers != null && presentMembers.key().equals(key))) {
                 return presentMembers;
             }
@@ -222,7 +231,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * has the name of a member, is planned by itself.
      */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
-        if (!GangStart.started(reservation, List.of(request))) {
+        List<String> uids = reservation.getStatus().members();
+        if (!uids.isEmpty() && !uids.contains(request.uid())) {
             return unlessBound(request, Waits.FOR_A_PLAN);
         }
         ArrivedMembers arrived = assemblies.get(key.gang());
@@ -231,51 +241,38 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 && arrived.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
             return await(arrived, waits);
         }
-        if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
+        // Long after the start a refused pod is a normal loss, and no reason to end the gang.
+        boolean repaired = hasJustStarted(reservation);
+        if (!repaired && Reservations.record(reservation).isArriving()) {
             // The next cycle rolls the gang back, so another running member would be useless.
             return unlessBound(request, start.notWhole(key));
         }
-        // Long after the start a refused pod is a normal loss, and no reason to end the gang.
-        GangId startedId = hasJustStarted(reservation) ? key.gang() : null;
         return CompletableFuture.supplyAsync(
-                () -> bindLate(request, startedId), task -> timing.timer().at(key.start(), task));
+                () -> bindLate(request, reservation, repaired),
+                task -> timing.timer().at(key.start(), task));
     }
 
     /**
      * Binds a pod individually.
      *
-     * @param startedId the gang to repair if the pod is refused, or null
+     * @param runningReservation of its gang
+     * @param repaired whether the gang is repaired if the pod is refused
      */
-    private BindOutcome bindLate(BindRequest request, @Nullable GangId startedId) {
-        return switch (binding.bind(request, MemberBinding.Mandate.ALWAYS)) {
-            case Result.Bound ignoredBound -> new BindOutcome.Bound();
-            case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
-            case Result.Refused(String reason) -> {
-                if (startedId != null) {
-                    ports.observer().partial(startedId);
-                    start.repair(startedId, reason);
-                }
-                yield new BindOutcome.NotBound(reason);
-            }
-        };
+    private BindOutcome bindLate(BindRequest request, Reservation runningReservation, boolean repaired) {
+        Result result = binding.bind(request, StartNote.late(runningReservation), MemberBinding.Mandate.ALWAYS);
+        String reason = result.reason();
+        if (repaired && result instanceof Result.Refused(String refusal)) {
+            GangRecord startedRecord = Reservations.record(runningReservation);
+            ports.observer().partial(startedRecord.gang());
+            start.repair(startedRecord, refusal);
+        }
+        return reason == null ? new BindOutcome.Bound() : new BindOutcome.NotBound(reason);
     }
 
     private boolean hasJustStarted(Reservation reservation) {
-        ReservationStatus status = reservation.getStatus();
-        return status != null
-                && status.startedAt() != null
-                && timing.clock()
-                        .instant()
-                        .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
-    }
-
-    /** Returns whether no replica has seen all members bound since the barrier opened. */
-    private static boolean isOnlyOpened(Reservation reservation) {
-        ReservationStatus status = reservation.getStatus();
-        return status != null
-                && status.conditions().stream()
-                        .anyMatch(condition -> condition.type().equals("Started")
-                                && condition.reason().equals(GangRecord.BARRIER_OPENED));
+        String startedAt = reservation.getStatus().startedAt();
+        return startedAt != null
+                && timing.clock().instant().isBefore(Instant.parse(startedAt).plus(timing.startTimeout()));
     }
 
     /**
@@ -290,7 +287,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (!schedulerNames.contains(found.schedulerName())) {
             return new BindOutcome.NotBound(notOurs(request, found.schedulerName()));
         }
-        return MemberBinding.judge(request, found) instanceof Result.Bound
+        return MemberBinding.judge(request, null, found) instanceof Result.Bound
                 ? new BindOutcome.Bound()
                 : new BindOutcome.NotBound(Waits.FOR_A_PLAN);
     }
@@ -340,18 +337,12 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         switch (currentReservation.phase()) {
             case STARTING -> arrived.update(currentReservation);
             case RUNNING -> {
+                arrived.update(currentReservation);
                 start.bindAll(arrived, arrived.openedElsewhere());
                 tidy(arrived);
             }
-            case PROMISED -> {
+            case PENDING, PROMISED -> {
                 if (arrived.isDirect()) {
-                    arrived.update(currentReservation);
-                } else {
-                    withdraw(arrived);
-                }
-            }
-            case PENDING -> {
-                if (arrived.isDirect() && WindowKey.isPromised(currentReservation)) {
                     arrived.update(currentReservation);
                 } else {
                     withdraw(arrived);
@@ -372,15 +363,15 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      * does not begin a new attempt.
      */
     private void tidy(ArrivedMembers arrived) {
-        if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
+        if (arrived.hasFailed() || (arrived.isSettled() && inForce(arrived.key()) == null)) {
             assemblies.remove(arrived.key().gang(), arrived);
         }
     }
 
-    private boolean isStarting(WindowKey key) {
-        Reservation currentReservation = reservations.byGang(key.gang());
-        return currentReservation != null
-                && currentReservation.phase() == Phase.STARTING
-                && key.equals(WindowKey.of(currentReservation));
+    /** Returns the record of a gang that was released in this window. Null if there is none. */
+    private @Nullable Reservation inForce(WindowKey key) {
+        Reservation reservation = reservations.byGang(key.gang());
+        boolean released = reservation != null && reservation.phase() == Phase.STARTING;
+        return released && key.equals(WindowKey.of(reservation)) ? reservation : null;
     }
 }

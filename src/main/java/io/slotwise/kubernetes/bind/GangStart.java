@@ -1,34 +1,34 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.live.port.Leadership;
-import io.slotwise.live.record.Phase;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.start.Waits;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a whole gang: the promised start, the last check, the status write, the bindings. Every step asks {@link
+ * The start of a whole gang: the promised start, the last check, the first binding, the others. Every step asks {@link
  * ArrivedMembers} whether it may proceed. A gang that was withdrawn or timed out is left alone.
  */
 final class GangStart {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(GangStart.class);
 
     private final BarrierPorts ports;
@@ -86,12 +86,13 @@ final class GangStart {
                 .at(
                         arrived.key().start(),
                         () -> timing.starts()
-                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
+                                .execute(
+                                        arrived.members().size(), () -> guarded(arrived, () -> begin(arrived, round))));
     }
 
     /** Makes the start durable, and then binds the members. */
-    private void mark(ArrivedMembers arrived, int round) {
-        Reservation reservation = arrived.beginMark(round);
+    private void begin(ArrivedMembers arrived, int round) {
+        Reservation reservation = arrived.beginBinding(round);
         if (reservation == null) {
             return;
         }
@@ -105,12 +106,12 @@ final class GangStart {
             obstacle = check.hold(requests);
         }
         if (obstacle != null) {
-            fail(arrived, arrived.failMark(), obstacle);
+            fail(arrived, arrived.failBinding(), obstacle);
             return;
         }
         boolean opened = false;
         try {
-            opened = mark(arrived, reservation, requests, epoch);
+            opened = bindFirst(arrived, reservation, requests, epoch);
         } finally {
             if (!opened) {
                 check.release(requests);
@@ -138,103 +139,71 @@ final class GangStart {
         return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
-    /** Writes the status. Returns whether the start is durable, so that the members are being bound. */
-    private boolean mark(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long begun) {
+    /** Makes the first binding. Returns whether the start is durable, so that the members are being bound. */
+    private boolean bindFirst(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long epoch) {
         WindowKey key = arrived.key();
-        Reservation versionReservation = reservation;
-        long epoch = begun;
         Instant now = timing.clock().instant();
-        Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
-        Instant giveUp = arrived.isDirect() ? now.plus(timing.startTimeout()) : deadline(reservation, key);
-        int conflicts = 0;
-        Duration pause = FIRST_PAUSE;
-        while (true) {
-            switch (ports.api().markRunning(versionReservation, startedAt, requests, epoch)) {
-                case BindApi.MarkAnswer.Marked ignoredMarked -> {
-                    opened(arrived, requests);
-                    return true;
-                }
-                case BindApi.MarkAnswer.Conflict conflict -> {
-                    Reservation currentReservation = conflict.currentReservation();
-                    if (currentReservation == null
-                            || !key.equals(WindowKey.of(currentReservation))
-                            || !isAsPromised(currentReservation)
-                            || ++conflicts > CONFLICTS) {
-                        fail(arrived, arrived.failMark(), changedMeanwhile(key));
-                        return false;
-                    }
-                    if (currentReservation.phase() == Phase.RUNNING && started(currentReservation, requests)) {
-                        // An earlier try whose answer was lost, or another replica's write.
-                        opened(arrived, requests);
-                        return true;
-                    }
-                    if (arrived.isDirect()
-                            ? !WindowKey.isPromised(currentReservation)
-                            : currentReservation.phase() != Phase.STARTING) {
-                        fail(arrived, arrived.failMark(), changedMeanwhile(key));
-                        return false;
-                    }
-                    // Another writer changed something other than the promise. The write is repeated with the current
-                    // version.
-                    versionReservation = currentReservation;
-                    epoch = arrived.isDirect() ? begun : leadership.epoch();
-                }
-                case BindApi.Refused(String reason) -> {
-                    fail(arrived, arrived.failMark(), "gang " + key.gang() + " could not be started: " + reason);
-                    return false;
-                }
-                case BindApi.TooMany(Duration after, String reason) -> {
-                    if (!waits(arrived, after, giveUp, reason)) {
-                        return false;
-                    }
-                }
-                case BindApi.Unanswered(String reason) -> {
-                    if (!waits(arrived, pause, giveUp, reason)) {
-                        return false;
-                    }
-                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-                }
+        TreeMap<String, String> uids = new TreeMap<>();
+        requests.forEach(request -> uids.put(request.pod(), request.uid()));
+        GangRecord before = Reservations.record(reservation);
+        GangRecord record = before.running((now.isBefore(key.start()) ? key.start() : now).getEpochSecond(), uids);
+        Reservation startedReservation = StartRecord.of(record);
+        startedReservation.setSpec(reservation.getSpec());
+        StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), startedReservation);
+        if (requests.size() > StartRecord.MOST_MEMBERS) {
+            if (ports.records().under(epoch).write(before, record) instanceof RecordStore.Outcome.Written) {
+                opened(arrived, requests, note, false);
+                return true;
             }
-        }
-    }
-
-    /** Waits before the next try. Returns false if there is no time for one, and the attempt has failed. */
-    private boolean waits(ArrivedMembers arrived, Duration pause, Instant giveUp, String reason) {
-        Instant now = timing.clock().instant();
-        if (!now.isBefore(giveUp)) {
-            fail(arrived, arrived.failMark(), notStarted(arrived, reason));
+            fail(arrived, arrived.failBinding(), notStarted(arrived, "its record could not be written"));
             return false;
         }
-        Duration left = Duration.between(now, giveUp);
-        timing.timer().pause(pause.compareTo(left) < 0 ? pause : left);
-        return true;
+        Instant giveUp = now.plus(timing.startTimeout());
+        Result result = binding.bind(
+                requests.getFirst(),
+                note,
+                mandate(arrived, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(reservation)));
+        String obstacle = result.reason();
+        if (obstacle == null) {
+            ports.reservations().started(startedReservation);
+            opened(arrived, requests, note, true);
+            return true;
+        }
+        // The gang is at work until it is rolled back, so that no other start begins before.
+        if (!(result instanceof Result.Left)) {
+            repair(record, obstacle);
+        }
+        fail(arrived, arrived.failBinding(), obstacle);
+        return false;
     }
 
     private static String notStarted(ArrivedMembers arrived, String reason) {
         return "gang " + arrived.key().gang() + " could not be started: " + reason;
     }
 
-    private static String changedMeanwhile(WindowKey key) {
-        return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
-    }
-
-    /** Returns whether the gang has started with these pods. True if the record lists no members. */
-    static boolean started(Reservation reservation, List<BindRequest> requests) {
-        Set<String> uids = Set.copyOf(reservation.getStatus().members());
-        return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
-    }
-
-    private void opened(ArrivedMembers arrived, List<BindRequest> requests) {
+    /**
+     * Binds the members of a durable start.
+     *
+     * @param begun whether the first of them is bound already
+     */
+    private void opened(ArrivedMembers arrived, List<BindRequest> requests, StartNote note, boolean begun) {
         WindowKey key = arrived.key();
-        Map<String, BindRequest> byPod = new HashMap<>();
-        requests.forEach(request -> byPod.put(request.pod(), request));
-        List<ArrivedMembers.Member> members = arrived.open().stream()
-                .map(member -> new ArrivedMembers.Member(
-                        byPod.getOrDefault(member.request().pod(), member.request()), member.outcome()))
+        Reservation startedReservation = Objects.requireNonNull(note.startReservation());
+        List<ArrivedMembers.Member> members = arrived.open(startedReservation);
+        if (begun) {
+            check.release(requests.subList(0, 1));
+            members.getFirst().outcome().complete(new BindOutcome.Bound());
+        }
+        List<ArrivedMembers.Member> others = IntStream.range(begun ? 1 : 0, members.size())
+                .mapToObj(i -> new ArrivedMembers.Member(
+                        requests.get(i), members.get(i).outcome()))
                 .toList();
         Instant openedAt = timing.clock().instant();
-        bindNow(arrived, members);
+        // The second pod carries the record, too, for the case that the first one goes before it is written.
+        BindRequest second = begun && requests.size() > 1 ? requests.get(1) : null;
+        bindNow(arrived, others, request -> request.equals(second) ? note : note.others(), begun);
         ports.observer().opened(key.gang(), key.start(), openedAt);
+        arrived.started().complete(Optional.of(Reservations.record(startedReservation)));
     }
 
     /**
@@ -254,9 +223,9 @@ final class GangStart {
         List<ArrivedMembers.Member> members = arrivedMembers.members();
         String obstacle = missing != null ? missing : check.hold(requests(members));
         if (obstacle == null) {
-            bindNow(arrivedMembers, members);
+            bindNow(arrivedMembers, members, late(arrivedMembers), false);
         } else {
-            repair(arrivedMembers.key().gang(), obstacle);
+            repair(Reservations.record(arrivedMembers.reservation()), obstacle);
             arrivedMembers.settle();
             arrived.accept(arrivedMembers);
         }
@@ -265,43 +234,61 @@ final class GangStart {
     /** Binds the members in parallel, not before the promised start. */
     void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
-            timing.timer().at(arrived.key().start(), () -> bindNow(arrived, members));
+            timing.timer().at(arrived.key().start(), () -> bindNow(arrived, members, late(arrived), true));
         }
     }
 
-    /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
-    private void bindNow(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
-        AtomicReference<@Nullable String> refusal = new AtomicReference<>();
-        MemberBinding.Mandate mandate = new MemberBinding.Mandate() {
-            @Override
-            public boolean isWithdrawn() {
-                return refusal.get() != null || arrived.isWithdrawn();
-            }
+    private static Function<BindRequest, StartNote> late(ArrivedMembers arrived) {
+        StartNote note = StartNote.late(arrived.reservation());
+        return _ -> note;
+    }
 
-            @Override
-            public MemberBinding.Word confirmed() {
-                return switch (ports.api().read(arrived.reservation())) {
-                    case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                        currentReservation.phase() == Phase.RUNNING
-                                        && arrived.key().equals(WindowKey.of(currentReservation))
-                                ? MemberBinding.Word.YES
-                                : MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Absent ignoredAbsent -> MemberBinding.Word.NO;
-                    case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
-                };
-            }
-        };
+    /**
+     * Answers each member as soon as it is bound, and has the gang repaired if one is not.
+     *
+     * @param notes the note in the Binding of each
+     * @param begun whether another member is bound
+     */
+    private void bindNow(
+            ArrivedMembers arrived,
+            List<ArrivedMembers.Member> members,
+            Function<BindRequest, StartNote> notes,
+            boolean begun) {
+        AtomicReference<@Nullable String> refusal = new AtomicReference<>();
+        MemberBinding.Mandate mandate = mandate(arrived, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
-                                () -> binding.bind(member.request(), mandate), timing.bindings())
+                                () -> binding.bind(member.request(), notes.apply(member.request()), mandate),
+                                timing.bindings())
                         .exceptionally(failure -> unexpected(member, failure))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
                 .thenRun(() -> {
                     check.release(requests(members));
-                    settle(arrived, bindings, refusal.get());
+                    settle(arrived, begun || bindings.stream().anyMatch(CompletableFuture::join), refusal.get());
                 });
+    }
+
+    /** Returns the mandate to bind the members of a gang while its window is open and its leader leads. */
+    private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
+        return new MemberBinding.Mandate(
+                () -> ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived), () -> confirmed(arrived));
+    }
+
+    private MemberBinding.Word confirmed(ArrivedMembers arrived) {
+        return switch (ports.api().read(arrived.reservation())) {
+            case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
+                // A newer version for a gang that has started has reached the arrived members.
+                Reservations.record(currentReservation).isOpenFor(Reservations.record(arrived.reservation()))
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
+            case BindApi.ReservationAnswer.Absent ignoredAbsent ->
+                arrived.reservation().getMetadata().getResourceVersion() == null
+                        ? MemberBinding.Word.YES
+                        : MemberBinding.Word.NO;
+            case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
+        };
     }
 
     private static List<BindRequest> requests(List<ArrivedMembers.Member> members) {
@@ -310,35 +297,32 @@ final class GangStart {
 
     private static boolean answer(
             ArrivedMembers.Member member, Result result, AtomicReference<@Nullable String> refusal) {
-        String reason = switch (result) {
-            case Result.Bound ignoredBound -> null;
-            case Result.Gone gone -> gone.reason();
-            case Result.Refused refused -> refused.reason();
-        };
+        String reason = result.reason();
         if (reason == null) {
             member.outcome().complete(new BindOutcome.Bound());
             return true;
         }
-        refusal.compareAndSet(null, reason);
+        if (!(result instanceof Result.Left)) {
+            refusal.compareAndSet(null, reason);
+        }
         member.outcome().complete(new BindOutcome.NotBound(reason));
         return false;
     }
 
-    private void settle(
-            ArrivedMembers arrivedMembers, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+    private void settle(ArrivedMembers arrivedMembers, boolean partial, @Nullable String refusal) {
         if (refusal != null) {
-            if (bindings.stream().anyMatch(CompletableFuture::join)) {
+            if (partial) {
                 ports.observer().partial(arrivedMembers.key().gang());
             }
-            repair(arrivedMembers.key().gang(), refusal);
+            repair(Reservations.record(arrivedMembers.reservation()), refusal);
         }
         arrivedMembers.settle();
         arrived.accept(arrivedMembers);
     }
 
-    void repair(GangId gang, String reason) {
-        LOG.infof("Gang %s started partially: %s", gang, reason);
-        ports.repair().repair(gang, reason);
+    void repair(GangRecord startedRecord, String reason) {
+        LOG.infof("Gang %s started partially: %s", startedRecord.gang(), reason);
+        ports.repair().repair(startedRecord, reason);
     }
 
     private void fail(ArrivedMembers arrivedMembers, List<ArrivedMembers.Member> members, String reason) {
@@ -353,11 +337,15 @@ final class GangStart {
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.errorf(failure, "Gang %s could not be started", arrived.key().gang());
             String reason = notStarted(arrived, failure.toString());
             fail(arrived, arrived.fail(), reason);
-            fail(arrived, arrived.failMark(), reason);
+            fail(arrived, arrived.failBinding(), reason);
+            arrived.started().complete(Optional.empty());
+            if (failure instanceof Error error) {
+                throw error;
+            }
         }
     }
 

@@ -32,9 +32,6 @@ public interface PodRosterPort {
     @Nullable
     String version(BindRequest request);
 
-    /** Returns whether a pod that is bound directly still has Slotwise's gate. */
-    boolean isGated(BindRequest request);
-
     /** Returns the pod's schedulerName. Null if it does not exist or has another UID. */
     @Nullable
     String schedulerName(BindRequest request);

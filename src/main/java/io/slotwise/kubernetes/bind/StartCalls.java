@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 /**
  * The means by which a replica starts gangs.
  *
- * @param starts runs the status writes of starts in order
+ * @param starts runs the beginnings of starts in order
  * @param bindings runs bindings, before everything else
  * @param leadership whether this replica plans, and its epoch
  */

@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  * An attempt of a gang to start in one window. Reservations with equal keys make the same promise. Any difference means
  * that the gang was planned again.
  *
- * @param uid the reservation's UID
  * @param attempt number of earlier rollbacks
  */
-record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
+record WindowKey(GangId gang, int attempt, WindowSpec window) {
     Instant start() {
         return Instant.ofEpochSecond(window.startSecond());
     }
@@ -29,18 +27,10 @@ record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
         if (gang == null || window == null) {
             return null;
         }
-        String uid = reservation.getMetadata().getUid();
-        int attempt =
-                reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
-        return new WindowKey(gang, uid == null ? "" : uid, attempt, window);
+        return new WindowKey(gang, attempt(reservation), window);
     }
 
-    /**
-     * Returns whether a gang has a window in which it has not started. A waiting gang that starts at once gets only its
-     * window written.
-     */
-    static boolean isPromised(Reservation reservation) {
-        return reservation.phase() == Phase.PROMISED
-                || (reservation.phase() == Phase.PENDING && reservation.window() != null);
+    private static int attempt(Reservation reservation) {
+        return reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
     }
 }

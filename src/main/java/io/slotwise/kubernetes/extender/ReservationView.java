@@ -24,6 +24,9 @@ public interface ReservationView {
     @Nullable
     Reservation byPodUid(String uid);
 
+    /** Takes in a gang's record from the binding of its first pod on, which this replica has made. */
+    void started(Reservation reservation);
+
     /**
      * Calls {@code listener} after every change of a gang's reservation, including its deletion, once the change is
      * visible here. The listener returns quickly and never throws.

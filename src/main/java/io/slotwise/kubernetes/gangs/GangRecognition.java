@@ -1,8 +1,11 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +105,15 @@ public final class GangRecognition {
         return TimeLimit.of(pods, named(), groups);
     }
 
+    /**
+     * Returns how near each other the pods run by other projects' words.
+     *
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    public StatedTopology topology() {
+        return StatedTopology.of(pods, named(), groups);
+    }
+
     /** Returns the objects that name the gang, in order of precedence. */
     private List<GenericKubernetesResource> named() {
         return memberships.stream()
@@ -111,18 +123,20 @@ public final class GangRecognition {
 
     /**
      * Returns the name of Kueue's LocalQueue from the label of the pods, else of the first pod's nearest owner with it,
-     * else of an object that names the gang; null without any.
-     *
-     * @throws IllegalArgumentException if two pods disagree; the message is a sentence
+     * else of an object that names the gang. There are several if pods disagree, and none without any label.
      */
-    public @Nullable String localQueue() {
-        String ofPods = AnnotationParsing.agreed(pods, QUEUE_NAME, pod -> AnnotationParsing.label(pod, QUEUE_NAME));
-        return ofPods != null
+    public SortedSet<String> localQueues() {
+        SortedSet<String> ofPods = new TreeSet<>(localQueues(pods.stream()).toList());
+        return !ofPods.isEmpty()
                 ? ofPods
-                : Stream.concat(Owners.found(Owners.above(pods.getFirst(), groups), groups), named().stream())
-                        .flatMap(object -> Stream.ofNullable(AnnotationParsing.label(object, QUEUE_NAME)))
-                        .findFirst()
-                        .orElse(null);
+                : new TreeSet<>(localQueues(Stream.concat(
+                                Owners.found(Owners.above(pods.getFirst(), groups), groups), named().stream()))
+                        .limit(1)
+                        .toList());
+    }
+
+    private static Stream<String> localQueues(Stream<? extends HasMetadata> objects) {
+        return objects.flatMap(object -> Stream.ofNullable(AnnotationParsing.label(object, QUEUE_NAME)));
     }
 
     private @Nullable GenericKubernetesResource group(GangMembership membership) {

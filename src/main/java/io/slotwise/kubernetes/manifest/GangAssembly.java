@@ -9,6 +9,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Provision;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
@@ -60,7 +61,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
 
     private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, List<Pod> running, @Nullable Home home) {
         NodeConstraint nodeConstraint = alike.shape().constraint();
-        String topology = annotated.demand().topology();
+        TopologyLevel topology = annotated.demand().topology().widest();
         NodeConstraint constraint = annotated.size() == 1 && topology != null
                 ? beside(nodeConstraint, topology, running).withHome(home)
                 : nodeConstraint.withHome(home);
@@ -93,21 +94,22 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         return constraint.withSelector(selector);
     }
 
-    /** Restricts a pod that joins a running gang to the topology value of the running pods. */
-    private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
-        Set<String> values = new HashSet<>();
+    /** Restricts a pod that joins a running gang to the topology domain of the running pods. */
+    private NodeConstraint beside(NodeConstraint constraint, TopologyLevel level, List<Pod> running) {
+        Set<Map<String, String>> domains = new HashSet<>();
         for (Pod pod : running) {
             Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
-            String value = node == null ? null : node.labels().get(topology);
-            if (value != null) {
-                values.add(value);
+            if (node != null && level.domain(node) != null) {
+                Map<String, String> domain = new HashMap<>(node.labels());
+                domain.keySet().retainAll(level.keys());
+                domains.add(domain);
             }
         }
-        if (values.size() != 1) {
+        if (domains.size() != 1) {
             return constraint;
         }
         Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.putAll(Map.of(topology, values.iterator().next()));
+        selector.putAll(domains.iterator().next());
         return constraint.withSelector(selector);
     }
 }

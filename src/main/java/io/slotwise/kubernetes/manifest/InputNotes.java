@@ -13,8 +13,10 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GangRecognition;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.StatedTopology.Level;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Notes for an admin that no single object in files shows: missing objects that others name, fields that are not read,
@@ -39,21 +42,16 @@ import java.util.stream.Collectors;
  */
 final class InputNotes {
     private static final List<String> KUEUE_TOPOLOGY = List.of(
-            "kueue.x-k8s.io/podset-required-topology",
-            "kueue.x-k8s.io/podset-preferred-topology",
-            "kueue.x-k8s.io/podset-unconstrained-topology",
             "kueue.x-k8s.io/podset-slice-required-topology",
-            "kueue.x-k8s.io/podset-slice-size");
+            "kueue.x-k8s.io/podset-slice-size",
+            "kueue.x-k8s.io/podset-group-name");
 
-    private static final String PLACED_WITHOUT = "its pods are placed without it";
     private static final String CLASS_NAME = "priorityClassName";
 
     /** The fields of PodGroups that are not read but matter to a plan, with the consequence. */
     private static final Map<GroupKind, Map<String, String>> NOT_READ = Map.of(
             GroupKind.POD_GROUP,
             Map.of(
-                    "schedulingConstraints",
-                    PLACED_WITHOUT,
                     CLASS_NAME,
                     "the priority of its pods counts",
                     "priority",
@@ -61,7 +59,11 @@ final class InputNotes {
                     "resourceClaims",
                     "claims of its pods count, each as its own"),
             GroupKind.VOLCANO,
-            Map.of("networkTopology", PLACED_WITHOUT, CLASS_NAME, "the priority of its pods counts"));
+            Map.of(
+                    "networkTopology",
+                    "its pods are placed without it, because HyperNodes are not read",
+                    CLASS_NAME,
+                    "the priority of its pods counts"));
 
     private final ClusterObjects objects;
     private final IntakeResult result;
@@ -118,25 +120,49 @@ final class InputNotes {
         }
     }
 
+    /** Notes words of other projects about the topology that are not read, or come after Slotwise's own. */
     private void topology(Pod pod) {
         for (String key : KUEUE_TOPOLOGY) {
             String value = Annotations.find(pod, key);
-            String own = Annotations.find(pod, AnnotationKeys.TOPOLOGY);
-            if (value != null && !value.equals(own)) {
+            if (value != null) {
+                String statement = "Kueue's topology (%s) is not read".formatted(SafeText.value(value));
                 findings.add(
                         new Finding(
                                 IntakeWarning.Reason.NOT_SUPPORTED,
                                 "Pod",
                                 "",
                                 key,
-                                "Kueue's topology (%s) is not read".formatted(SafeText.value(value)),
-                                "its gang is placed without it"
-                                        + (own == null
-                                                ? "; `%s` keeps a gang in one value of a label"
-                                                        .formatted(AnnotationKeys.TOPOLOGY)
-                                                : "")),
+                                statement,
+                                "its gang is placed without it"),
                         pod);
             }
+        }
+        AnnotationKeys.TOPOLOGIES.stream()
+                .filter(key -> Annotations.find(pod, key) != null)
+                .findFirst()
+                .ifPresent(own -> otherTopology(pod, own));
+    }
+
+    private void otherTopology(Pod pod, String own) {
+        stated(pod)
+                .filter(level -> !level.key().equals(Annotations.find(pod, own)))
+                .forEach(level -> findings.add(
+                        new Finding(
+                                IntakeWarning.Reason.IGNORED,
+                                "Pod",
+                                "",
+                                level.field(),
+                                "the level %s does not count next to `%s`".formatted(SafeText.value(level.key()), own),
+                                "its gang is placed by the annotation"),
+                        pod));
+    }
+
+    /** Returns the levels that other projects' words state for a pod; none if they cannot be read. */
+    private Stream<Level> stated(Pod pod) {
+        try {
+            return GangRecognition.of(List.of(pod), objects.groups()).topology().levels();
+        } catch (IllegalArgumentException e) {
+            return Stream.empty();
         }
     }
 

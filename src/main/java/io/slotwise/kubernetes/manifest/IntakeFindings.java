@@ -127,7 +127,7 @@ final class IntakeFindings {
                                         problem.message(),
                                         problem.isLeftOut() ? "; it is left out, and its gangs wait" : ""),
                         problem.failure())));
-        return new QueueState(tree, uses, Map.of());
+        return new QueueState(tree, uses);
     }
 
     /** Remembers a gang that is planned with the policy's default runtime. */

@@ -13,6 +13,7 @@ import io.slotwise.kubernetes.manifest.gang.KnownGangs;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.queues.ClusterQueues;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -44,20 +45,29 @@ record IntakeInput(
         return known.of(gang);
     }
 
-    /** Returns the demand with the gang's queue: the stated one, else that of its LocalQueue or namespace. */
+    /**
+     * Returns the demand with the gang's queue: the stated one, else that of its LocalQueue or namespace. A gang stays
+     * in the queue in which it was promised its window, whatever its pods state afterwards.
+     */
     Demand inQueue(GangId gang, @Nullable AnnotatedGang annotated) {
         Demand demand = annotated == null ? Demand.NONE : annotated.demand();
-        return queues.isEmpty()
-                ? demand
-                : demand.withQueue(
-                        queues.of(gang.namespace(), demand.queue(), annotated == null ? null : annotated.localQueue()));
+        if (queues.isEmpty()) {
+            return demand;
+        }
+        KnownGang known = known(gang);
+        return known.promise() != null && known.queue() != null
+                ? demand.withQueue(known.queue())
+                : demand.withQueue(queues.of(
+                        gang.namespace(),
+                        demand.queue(),
+                        annotated == null ? Collections.emptySortedSet() : annotated.localQueues()));
     }
 
     /** Returns why a gang may not be in its queue, or null if it may. */
     @Nullable
     String queueProblem(GangId gang, AnnotatedGang annotated, List<Pod> pods) {
         String problem = annotated.demand().queue() == null
-                ? queues.localProblem(gang.namespace(), annotated.localQueue())
+                ? queues.localProblem(gang.namespace(), annotated.localQueues())
                 : null;
         return problem != null
                 ? problem

@@ -13,7 +13,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.kubectl.KubeconfigClient;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.watch.PodState;
 import java.net.HttpURLConnection;
@@ -203,7 +202,7 @@ public final class GateRemoval {
 
     /** Removes the gate from one pod. The UID excludes a new pod of the same name. Returns false if the pod is gone. */
     private boolean remove(Pod pod) {
-        String patch = GatePatch.of(pod.getMetadata().getUid()).toString();
+        String patch = PodPatch.ungate(pod.getMetadata().getUid());
         try {
             Pod patchedPod = client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())

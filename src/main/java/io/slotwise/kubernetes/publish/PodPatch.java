@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.port.WaitExplainer.Waiting;
 import java.time.Instant;
@@ -124,7 +123,17 @@ final class PodPatch {
 
     /** Returns the patch that removes Slotwise's gate and keeps others. */
     static String ungate(String uid) {
-        return GatePatch.of(uid).toString();
+        return ungated(uid).toString();
+    }
+
+    private static ObjectNode ungated(String uid) {
+        ObjectNode patch = of(uid);
+        patch.putObject("spec")
+                .putArray("schedulingGates")
+                .addObject()
+                .put("name", AnnotationKeys.WINDOW_GATE)
+                .put("$patch", "delete");
+        return patch;
     }
 
     /**
@@ -132,7 +141,7 @@ final class PodPatch {
      * affinity.
      */
     static String ungateAndPin(String uid, @Nullable Pod pod, String node) {
-        ObjectNode patch = GatePatch.of(uid);
+        ObjectNode patch = ungated(uid);
         ArrayNode terms = ((ObjectNode) patch.get("spec"))
                 .putObject("affinity")
                 .putObject("nodeAffinity")

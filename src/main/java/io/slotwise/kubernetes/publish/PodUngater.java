@@ -200,7 +200,7 @@ public final class PodUngater implements PodReleaser {
             if (!member.gated() || nominated != null) {
                 call.pod(gang, placement.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
             }
-            if (member.gated() && isPinned(knownPod)) {
+            if (member.gated() && !member.direct() && isPinned(knownPod)) {
                 call.pod(gang, placement.pod(), "", PodPatch.ungateAndPin(member.uid(), knownPod, placement.node()));
             } else if (member.gated()) {
                 call.pod(gang, placement.pod(), "", PodPatch.ungate(member.uid()));

@@ -91,7 +91,7 @@ public final class ReservationWriter implements RecordStore {
             if (version.isEmpty()) {
                 GangRecord first = after;
                 writtenReservation = unlessWritten(first, () -> create(first));
-                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
+                if (writtenReservation == null) {
                     return new Outcome.Conflict();
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
@@ -105,10 +105,10 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
+            if (!before.version().isEmpty() && !writtenSpec(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 writtenReservation = unlessWritten(next, () -> replace(next));
-                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
+                if (writtenReservation == null) {
                     return new Outcome.Conflict();
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
@@ -118,22 +118,6 @@ public final class ReservationWriter implements RecordStore {
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
             return new Outcome.Written(after.withVersion(version));
-        } catch (KubernetesClientException e) {
-            return outcome(before.gang(), e);
-        }
-    }
-
-    @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        try {
-            Reservation writtenReservation = unlessWritten(
-                    after,
-                    () -> before.version().isEmpty() ? create(after) : replace(after.withVersion(before.version())));
-            return writtenReservation == null
-                    ? new Outcome.Conflict()
-                    : new Outcome.Written(
-                            after.withVersion(writtenReservation.getMetadata().getResourceVersion())
-                                    .withUid(writtenReservation.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
@@ -155,11 +139,6 @@ public final class ReservationWriter implements RecordStore {
             Reservation existingReservation = index.byGang(wantedRecord.gang());
             return existingReservation != null && isOwn(existingReservation, wantedRecord) ? existingReservation : null;
         }
-    }
-
-    /** Returns whether a gang has started between two writes, so that the second must not be made. */
-    private static boolean hasStarted(GangRecord before, Reservation writtenReservation) {
-        return !isReleased(before.phase()) && isReleased(writtenReservation.phase());
     }
 
     /** Returns whether a record has the wanted spec in this writer's epoch. */
@@ -192,7 +171,7 @@ public final class ReservationWriter implements RecordStore {
                 .inNamespace(gang.namespace())
                 .withName(ReservationName.of(gang))
                 .get();
-        Reservation knownReservation = index.byGang(gang);
+        Reservation knownReservation = index.written(gang);
         if (reservation != null) {
             index.accept(reservation);
         } else if (knownReservation != null) {
@@ -212,7 +191,7 @@ public final class ReservationWriter implements RecordStore {
                 return outcome(record.gang(), e);
             }
         }
-        Reservation knownReservation = index.byGang(record.gang());
+        Reservation knownReservation = index.written(record.gang());
         if (knownReservation != null) {
             index.deleted(knownReservation);
         }
@@ -231,7 +210,7 @@ public final class ReservationWriter implements RecordStore {
      * charged, and with such a finalizer it could stay after that.
      */
     private Reservation replace(GangRecord record) {
-        Reservation knownReservation = index.byGang(record.gang());
+        Reservation knownReservation = index.written(record.gang());
         if (record.ownership().isHeld() || knownReservation == null) {
             return apply(record);
         }
@@ -262,7 +241,7 @@ public final class ReservationWriter implements RecordStore {
      * reservation are kept.
      */
     private String freed(GangRecord record) {
-        Reservation knownReservation = index.byGang(record.gang());
+        Reservation knownReservation = index.written(record.gang());
         List<String> finalizers = knownReservation == null
                 ? List.of()
                 : knownReservation.getMetadata().getFinalizers();
@@ -288,6 +267,17 @@ public final class ReservationWriter implements RecordStore {
         Reservation writtenReservation = client.resource(reservation).updateStatus();
         index.accept(writtenReservation);
         return writtenReservation;
+    }
+
+    /** Returns the stored spec. That of a gang that has just started may still be without its window. */
+    private ReservationSpec writtenSpec(GangRecord before) {
+        Reservation writtenReservation = index.written(before.gang());
+        return spec(
+                writtenReservation != null
+                                && before.version()
+                                        .equals(writtenReservation.getMetadata().getResourceVersion())
+                        ? Reservations.record(writtenReservation)
+                        : before);
     }
 
     private static ReservationSpec spec(GangRecord record) {

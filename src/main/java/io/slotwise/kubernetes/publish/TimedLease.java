@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.net.HttpURLConnection;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -100,25 +101,30 @@ final class TimedLease extends LeaseLock {
 
     @Override
     public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
-        take(record, () -> super.create(client, record));
+        take(record, counted -> super.create(client, counted));
     }
 
     @Override
     public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
-        take(record, () -> super.update(client, record));
+        take(record, counted -> super.update(client, counted));
     }
 
+    /** The first epoch of versions that name their epoch in every binding. A policy distinguishes them from others. */
+    private static final int FIRST_EPOCH = 1_000_000;
+
     /** Takes the Lease. Its duration counts from the moment of the request. */
-    private void take(LeaderElectionRecord record, Runnable write) {
+    private void take(LeaderElectionRecord given, Consumer<LeaderElectionRecord> write) {
+        int epoch = Math.max(FIRST_EPOCH, given.getLeaderTransitions());
+        LeaderElectionRecord record = given.toBuilder().leaderTransitions(epoch).build();
         long asked = nanos.getAsLong();
         try {
-            write.run();
+            write.accept(record);
         } catch (KubernetesClientException e) {
             throw reach.failed(e);
         }
         reach.succeeded();
-        seen = record.getLeaderTransitions();
-        held = seen;
+        seen = epoch;
+        held = epoch;
         renewed = asked;
     }
 

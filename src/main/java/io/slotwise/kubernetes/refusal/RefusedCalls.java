@@ -137,22 +137,27 @@ public final class RefusedCalls {
 
     /**
      * Returns why a gang cannot be started now: a call that a start needs is refused. While it is refused for all, one
-     * gang at a time finds out whether it still is.
+     * gang at a time finds out whether it still is. A gang without a record waits while records cannot be created,
+     * because its run would not be charged. Writes of records find out whether they can be.
      *
      * @param pods the pods of the gang
+     * @param recorded whether the gang has a record
      * @param tries whether the gang is to be started, and may find out
      * @return the call and the answer in words, or null if it may start
      */
-    public @Nullable String startRefusal(GangId gang, Collection<String> pods, boolean tries) {
-        ApiCall recordCall =
-                new ApiCall("update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
+    public @Nullable String startRefusal(GangId gang, Collection<String> pods, boolean recorded, boolean tries) {
+        String record = ReservationName.of(gang);
+        ApiCall createCall = new ApiCall("create", "reservations.slotwise.io", gang.namespace(), record);
+        ApiCall recordCall = new ApiCall("update", "reservations.slotwise.io/status", gang.namespace(), record);
         ApiCall bindingCall = new ApiCall("create", "pods/binding", gang.namespace(), "");
+        List<ApiCall> calls =
+                recorded ? List.of(recordCall, bindingCall) : List.of(createCall, recordCall, bindingCall);
         lock.lock();
         try {
             Instant now = clock.instant();
-            ApiRefusal refusal = refusal(recordCall, recordCall::name, now);
-            if (refusal == null) {
-                refusal = refusal(bindingCall, bindingCall::name, now);
+            ApiRefusal refusal = null;
+            for (ApiCall call : calls) {
+                refusal = refusal == null ? refusal(call, call::name, now) : refusal;
             }
             for (String pod : objects.isEmpty() ? List.<String>of() : pods) {
                 CallPause pause = objects.get(bindingCall.of(pod));
@@ -161,11 +166,12 @@ public final class RefusedCalls {
             if (refusal != null) {
                 return refusal.words();
             }
-            for (ApiCall call : List.of(recordCall, bindingCall)) {
+            for (ApiCall call : calls) {
                 CallScope ownScope = scope(call, gang.namespace());
                 CallScope shutScope = ownScope.pause != null || ownScope.granted ? ownScope : scope(call, ALL);
                 CallPause pause = shutScope.pause;
-                if (pause != null && shutScope.isRefused(now) && !(tries && shutScope.isTriedBy(gang, now))) {
+                boolean mayTry = tries && !call.equals(createCall);
+                if (pause != null && shutScope.isRefused(now) && !(mayTry && shutScope.isTriedBy(gang, now))) {
                     ApiRefusal apiRefusal = pause.refusal();
                     return (shutScope.equals(ownScope) ? apiRefusal : apiRefusal.elsewhere(call, account)).words();
                 }

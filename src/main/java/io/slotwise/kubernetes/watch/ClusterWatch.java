@@ -33,7 +33,6 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
-import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.Collection;
@@ -455,7 +454,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
         @Override
         public void strip(Pod pod) {
-            Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {});
+            takeIn(pod, groups, before(pod));
         }
 
         @Override

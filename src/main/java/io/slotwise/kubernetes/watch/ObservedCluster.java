@@ -113,6 +113,12 @@ abstract class ObservedCluster implements ClusterView {
         return reservations;
     }
 
+    /** Takes in the start that a pod of Slotwise carries, and names the pod by the wave of its JobSet. */
+    void takeIn(Pod pod, GroupObjects groups, @Nullable Pod before) {
+        Isolated.run(
+                () -> ComingWaves.name(intake.isOurs(pod) ? reservations.bound(pod) : pod, groups, before), _ -> {});
+    }
+
     @Override
     public ClusterFacts facts() {
         ClusterObjects objects = objects();
@@ -263,7 +269,8 @@ abstract class ObservedCluster implements ClusterView {
                             record.history().seen(),
                             record.history().attempts(),
                             record.startedMembers(),
-                            record.terms().source()));
+                            record.terms().source(),
+                            record.terms().queue()));
         }
         ClusterObjects clusterObjects = objects();
         ComingWaves.Coming coming = coming(clusterObjects, records);

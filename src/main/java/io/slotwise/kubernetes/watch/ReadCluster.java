@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -12,7 +11,6 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
-import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.cycle.CyclePreview;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
@@ -38,9 +36,10 @@ public final class ReadCluster extends ObservedCluster {
         super(intake, new ReservationIndex());
         this.objects = objects;
         objects.reservations().forEach(reservations()::watched);
+        reservations().complete();
         objects.nodes().forEach(node -> nodes.put(node.getMetadata().getName(), node));
         for (Pod pod : objects.pods()) {
-            Isolated.run(() -> ComingWaves.name(pod, objects.groups(), null), _ -> {});
+            takeIn(pod, objects.groups(), null);
             pods.put(pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName(), pod);
             byGang.computeIfAbsent(PodState.gangOf(pod), _ -> new ArrayList<>()).add(pod);
             String node = PodState.nodeOf(pod);

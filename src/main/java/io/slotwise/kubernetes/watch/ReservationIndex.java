@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.extender.ReservationView;
@@ -15,18 +16,23 @@ import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.DateTimeException;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +55,9 @@ public final class ReservationIndex implements ReservationView {
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> answered = new CopyOnWriteArrayList<>();
 
+    /** Completed once all records are known. */
+    private final CompletableFuture<@Nullable Void> complete = new CompletableFuture<>();
+
     private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
 
     /** The UIDs of records that this replica has deleted, until the watch confirms it. */
@@ -59,7 +68,44 @@ public final class ReservationIndex implements ReservationView {
     /** A pod with its gang, and with its individual gang for the case that its gang proceeds without it. */
     private record SeenPod(String uid, GangId gang, GangId aloneId) {}
 
-    private record Entry(Reservation reservation, GangRecord record) {}
+    /** A run whose pods ended longer ago had a record, because records stay for longer than this. Seconds. */
+    private static final long LATE = 60;
+
+    private final InstantSource clock;
+
+    public ReservationIndex() {
+        this(InstantSource.system());
+    }
+
+    public ReservationIndex(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * The known state of a gang.
+     *
+     * @param writtenReservation its record as the API server has it, or null
+     * @param startReservation the start that its first pod carries and that is not in its record yet, or null
+     * @param reservation the record with that start
+     * @param record the same in the loop's words
+     */
+    private record Entry(
+            @Nullable Reservation writtenReservation,
+            @Nullable Reservation startReservation,
+            Reservation reservation,
+            GangRecord record) {
+        /** Returns the entry of a record and a start, if the record does not contain it. Null if there is neither. */
+        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
+            Reservation reservation =
+                    startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
+            if (reservation != null) {
+                return new Entry(writtenReservation, startReservation, reservation, Reservations.record(reservation));
+            }
+            return writtenReservation == null
+                    ? null
+                    : new Entry(writtenReservation, null, writtenReservation, Reservations.record(writtenReservation));
+        }
+    }
 
     public List<GangRecord> records() {
         return byGang.values().stream().map(Entry::record).toList();
@@ -81,6 +127,13 @@ public final class ReservationIndex implements ReservationView {
     @Override
     public @Nullable Reservation byGang(GangId gang) {
         return Optional.ofNullable(byGang.get(gang)).map(Entry::reservation).orElse(null);
+    }
+
+    /** Returns the Reservation of a gang as the API server has it, or null. */
+    public @Nullable Reservation written(GangId gang) {
+        return Optional.ofNullable(byGang.get(gang))
+                .map(Entry::writtenReservation)
+                .orElse(null);
     }
 
     /** Returns the gangs with placements on a node that were sent to kube-scheduler or have started. O(1). */
@@ -156,8 +209,8 @@ public final class ReservationIndex implements ReservationView {
             // A late event from before the deletion.
             return;
         }
-        Entry before = byGang.get(gang);
-        if (before != null && !isNewer(reservation, before.reservation())) {
+        Reservation before = written(gang);
+        if (before != null && !isNewer(reservation, before)) {
             // Mostly this replica's own write, known from the answer.
             return;
         }
@@ -173,18 +226,99 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        boolean[] changed = new boolean[1];
-        byGang.compute(gang, (id, knownEntry) -> {
-            if (knownEntry != null && !isNewer(reservation, knownEntry.reservation())) {
+        change(gang, knownEntry -> {
+            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
+            if (writtenReservation != null && !isNewer(reservation, writtenReservation)) {
                 return knownEntry;
             }
-            changed[0] = true;
-            index(gang, knownEntry == null ? null : knownEntry.reservation(), reservation);
-            return new Entry(reservation, record);
+            return knownEntry == null || knownEntry.startReservation() == null
+                    ? new Entry(reservation, null, reservation, record)
+                    : Entry.of(reservation, knownEntry.startReservation());
+        });
+    }
+
+    /** Changes the entry of a gang, and tells the listeners unless it stays the same. */
+    @SuppressWarnings("ReferenceEquality") // The same entry is no change.
+    private void change(GangId gang, UnaryOperator<@Nullable Entry> how) {
+        boolean[] changed = new boolean[1];
+        byGang.compute(gang, (id, knownEntry) -> {
+            Entry currentEntry = how.apply(knownEntry);
+            if (currentEntry != knownEntry) {
+                changed[0] = true;
+                index(
+                        gang,
+                        knownEntry == null ? null : knownEntry.reservation(),
+                        currentEntry == null ? null : currentEntry.reservation());
+            }
+            return currentEntry;
         });
         if (changed[0]) {
             listeners.forEach(listenerId -> listenerId.accept(gang));
         }
+    }
+
+    /**
+     * Takes in the start that a pod carries, and removes it from the pod, because no plan depends on it there.
+     *
+     * @return the pod
+     */
+    Pod bound(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        if (annotations == null || !annotations.containsKey(StartRecord.RUN)) {
+            return pod;
+        }
+        try {
+            Reservation reservation = StartRecord.of(pod);
+            if (reservation != null && PodState.isOver(pod)) {
+                GangRecord startedRecord = Reservations.record(reservation);
+                var _ = complete.thenRun(() -> {
+                    if (mayLackRecord(pod, startedRecord)) {
+                        started(reservation);
+                    }
+                });
+            } else if (reservation != null) {
+                started(reservation);
+            }
+        } catch (IllegalArgumentException | DateTimeException e) {
+            LOG.errorf(
+                    "the start that pod %s/%s carries cannot be read: %s",
+                    pod.getMetadata().getNamespace(), pod.getMetadata().getName(), e.getMessage());
+        }
+        Map<String, String> others = new LinkedHashMap<>(annotations);
+        others.keySet().removeAll(Set.of(StartRecord.RUN, StartRecord.RECORD));
+        pod.getMetadata().setAnnotations(others);
+        return pod;
+    }
+
+    /**
+     * Returns whether the record of a gang may lack a start whose pod is over: it is the version that the start
+     * continues, or only its window was written. Without a record the pod is still there, or ended a moment ago.
+     */
+    private boolean mayLackRecord(Pod pod, GangRecord startedRecord) {
+        Reservation writtenReservation = written(startedRecord.gang());
+        if (writtenReservation == null) {
+            return PodState.nodeOf(pod) != null
+                    || Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE;
+        }
+        GangRecord record = Reservations.record(writtenReservation);
+        return record.version().equals(startedRecord.version())
+                || (record.promise() != null && record.isOpenFor(startedRecord));
+    }
+
+    @Override
+    public void started(Reservation reservation) {
+        GangId gang = reservation.gang();
+        if (gang == null || !isNamedAfter(gang, reservation)) {
+            return;
+        }
+        change(gang, knownEntry -> {
+            Reservation startReservation = knownEntry == null ? null : knownEntry.startReservation();
+            Entry currentEntry =
+                    startReservation != null && startReservation.getStatus().equals(reservation.getStatus())
+                            ? null
+                            : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
+            return currentEntry == null || currentEntry.startReservation() == null ? knownEntry : currentEntry;
+        });
     }
 
     /** Removes a Reservation that this replica has deleted. Later events about it are ignored. */
@@ -204,19 +338,14 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        boolean[] changed = new boolean[1];
-        byGang.computeIfPresent(gang, (id, knownEntry) -> {
-            if (!isSame(knownEntry.reservation(), reservation)) {
+        change(gang, knownEntry -> {
+            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
+            if (knownEntry == null || writtenReservation == null || !isSame(writtenReservation, reservation)) {
                 return knownEntry;
             }
-            changed[0] = true;
-            index(gang, knownEntry.reservation(), null);
-            also.accept(knownEntry.reservation());
-            return null;
+            also.accept(writtenReservation);
+            return Entry.of(null, knownEntry.startReservation());
         });
-        if (changed[0]) {
-            listeners.forEach(listenerId -> listenerId.accept(gang));
-        }
     }
 
     public void podSeen(Pod pod) {
@@ -243,8 +372,10 @@ public final class ReservationIndex implements ReservationView {
      * @param version the version of the list; newer objects are kept
      */
     void listed(Set<String> keys, String version) {
-        for (Entry entry : List.copyOf(byGang.values())) {
-            Reservation knownReservation = entry.reservation();
+        List<Reservation> known = byGang.values().stream()
+                .flatMap(entry -> Stream.ofNullable(entry.writtenReservation()))
+                .toList();
+        for (Reservation knownReservation : known) {
             String key = knownReservation.getMetadata().getNamespace() + "/"
                     + knownReservation.getMetadata().getName();
             String of = knownReservation.getMetadata().getResourceVersion();
@@ -254,6 +385,12 @@ public final class ReservationIndex implements ReservationView {
         }
         unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
         deleted.clear();
+        complete();
+    }
+
+    /** Notes that all records are known. */
+    void complete() {
+        complete.complete(null);
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {

@@ -5,7 +5,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,12 +63,6 @@ public final class WatchedRoster implements PodRosterPort {
                         && seenPod == watch.pod(request.namespace(), request.pod())
                 ? watch.versionOf(seenPod)
                 : null;
-    }
-
-    @Override
-    public boolean isGated(BindRequest request) {
-        Pod pod = watch.pod(request.namespace(), request.pod());
-        return pod != null && watch.goesDirect(pod) && Pods.isGated(pod);
     }
 
     @Override

@@ -266,7 +266,10 @@ record Agreement(
         boolean far = promise == null
                 ? record.history().attempts() > 0
                 : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
-        return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
+        return far
+                && members.stream()
+                        .anyMatch(member ->
+                                member.state() == Member.State.WAITING && !member.gated() && !member.direct());
     }
 
     /** Prefers the promise of the record: the phase says whether it is released. */

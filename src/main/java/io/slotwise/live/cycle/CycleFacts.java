@@ -39,7 +39,7 @@ record CycleFacts(
             ClusterView view,
             GangStarter starter,
             Instant began) {
-        ClusterFacts facts = WritesUnderway.on(view.facts(), underway, starter, view);
+        ClusterFacts facts = WritesUnderway.on(view.facts(), underway, view);
         Set<GangId> frozen = WritesUnderway.frozen(facts, underway, starter);
         Map<GangId, String> unreadable = view.unreadable();
         frozen.addAll(unreadable.keySet());

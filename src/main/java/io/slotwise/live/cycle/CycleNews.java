@@ -40,7 +40,7 @@ final class CycleNews {
         boolean isDurable(GangRecord record) {
             GangRecord wantedRecord = update.after();
             return record.standsAs(wantedRecord)
-                    || (record.phase() == Phase.PROMISED
+                    || ((record.phase() == Phase.PROMISED || record.phase() == Phase.STARTING)
                             && record.promise() != null
                             && record.hasWindowOf(wantedRecord)
                             && !record.hasWindowOf(update.before()));
@@ -85,7 +85,7 @@ final class CycleNews {
             if (late != null && record != null && late.isDurable(record)) {
                 PlanningErrors.aside("what was written of " + gang, () -> {
                     count(late.update(), record, late.snapshot());
-                    tell(late.update(), record, false);
+                    tell(late.update(), record);
                 });
             }
         }
@@ -131,9 +131,9 @@ final class CycleNews {
     }
 
     /** Announces an update. The promise of a gang that starts at once is left out, because its start is announced. */
-    void tell(RecordUpdate update, GangRecord record, boolean starts) {
+    void tell(RecordUpdate update, GangRecord record) {
         for (Announcement announcement : update.announcements()) {
-            if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
+            if ((record.phase() == Phase.RUNNING && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
                     || !notices.tell(record, announcement, now)) {
                 continue;
             }

@@ -8,7 +8,6 @@ import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.start.ReportedStarts;
 import java.time.Instant;
 import java.util.Map;
 
@@ -24,7 +23,7 @@ public final class CyclePreview {
         CycleFacts facts = new CycleFacts(
                 settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
         GangLifecycle lifecycle =
-                new GangLifecycle(settings, new Still(view, facts.facts().histories(), new ReportedStarts(), now));
+                new GangLifecycle(settings, new Still(view, facts.facts().histories(), now));
         RecordUpdates updates =
                 new Settlement(lifecycle, new MemberEnds(now, true), new MemberSizes(view, now), errors).settle(facts);
         LedgerUpdate update = PlanningLoop.account(facts, updates);
@@ -40,7 +39,7 @@ public final class CyclePreview {
     }
 
     /** A cluster without starts and stops in progress. */
-    private record Still(ClusterView view, Map<String, RunHistory> histories, ReportedStarts starts, long leadingSince)
+    private record Still(ClusterView view, Map<String, RunHistory> histories, long leadingSince)
             implements GangLifecycle.Surroundings {
         @Override
         public boolean isStarting(GangRecord record) {

@@ -21,7 +21,6 @@ import io.slotwise.live.record.StartedMembers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.AwaitedGangs;
 import io.slotwise.live.start.GangStarter;
-import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.live.start.StartTimes;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * that are gone. A pure function of the facts, the second and the free capacity of nodes.
  */
 public final class GangLifecycle {
+    /** The age from which on a start was announced by a previous replica, seconds. */
+    private static final long RECENT = 60;
+
     private final LoopSettings settings;
     private final Surroundings surroundings;
     private final NodeRefusals refusals;
@@ -66,8 +68,6 @@ public final class GangLifecycle {
         default @Nullable String refusal(GangId gang, List<String> pods) {
             return null;
         }
-
-        ReportedStarts starts();
 
         /** Returns the second since which this replica observes the cluster without a break. */
         long leadingSince();
@@ -102,6 +102,9 @@ public final class GangLifecycle {
     }
 
     void settle(RecordUpdate update, List<Member> members, long now) {
+        if (members.stream().anyMatch(member -> member.tellsOfRun(now - LoopSettings.LEAST_RECORD_TTL))) {
+            update.keep();
+        }
         if (update.before().deleted() && mayGo(update, members)) {
             update.remove();
             return;
@@ -371,8 +374,8 @@ public final class GangLifecycle {
                     .withPhase(Phase.COMPLETED)
                     .withHistory(update.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            if (promise == null || isWhole(update.before(), promise.window(), members)) {
-                tellStart(update, now);
+            if (promise == null || now >= latest || isWhole(update.before(), promise.window(), members)) {
+                recordStart(update, startedAt, now);
             }
             if (promise != null && !surroundings.isStarting(update.before())) {
                 new RunningGangCheck(
@@ -428,27 +431,18 @@ public final class GangLifecycle {
     }
 
     private void settleCompleted(RecordUpdate update, List<Member> members, long now) {
-        long endedAt = update.before().history().endedAt().orElse(now);
-        if (members.isEmpty() || now >= endedAt + settings.reservationTtl()) {
+        if (members.isEmpty() || now >= update.before().history().endedAt().orElse(now) + settings.reservationTtl()) {
             update.remove();
         }
     }
 
+    /** Records and announces a start once all members are on their nodes. An old one was announced before. */
     private void recordStart(RecordUpdate update, long startedAt, long now) {
-        tellStart(update, now);
-        if (!isRecorded(update.before())) {
-            update.become(update.after()
-                    .withHistory(update.after().history().started(startedAt))
-                    .started(true, Reason.GANG_STARTED.key(), startWords(update.before()), now));
+        if (isRecorded(update.before())) {
+            return;
         }
-    }
-
-    /**
-     * Announces a start once all members are on their nodes. The record says so only from the gang's end on, which
-     * saves a write.
-     */
-    private void tellStart(RecordUpdate update, long now) {
-        if (!isRecorded(update.before()) && surroundings.starts().isNew(update.before(), now)) {
+        update.become(update.after().started(true, Reason.GANG_STARTED.key(), startWords(update.before()), now));
+        if (startedAt >= now - RECENT) {
             update.tell(Reason.GANG_STARTED, startWords(update.before()));
             update.markStarted();
         }
@@ -459,7 +453,7 @@ public final class GangLifecycle {
         return size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
     }
 
-    /** Returns whether the record has the complete start, which the durable write before the bindings has not. */
+    /** Returns whether the record says that all members were on their nodes. */
     static boolean isRecorded(GangRecord record) {
         return record.startedAspect().holds() && record.startedAspect().reason().equals(Reason.GANG_STARTED.key());
     }

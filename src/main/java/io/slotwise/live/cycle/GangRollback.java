@@ -40,17 +40,8 @@ public final class GangRollback {
     private final MetricsRecorder recorder;
     private final Consumer<Duration> pause;
 
+    /** Creates a rollback that waits for the API server with {@code pause}. */
     public GangRollback(
-            InstantSource clock,
-            ClusterView view,
-            RecordStore records,
-            PodReleaser releaser,
-            EventRecorder events,
-            MetricsRecorder recorder) {
-        this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
-    }
-
-    GangRollback(
             InstantSource clock,
             ClusterView view,
             RecordStore records,
@@ -72,10 +63,11 @@ public final class GangRollback {
      * refused or not answered is only repeated on a newly read record. A gang that has another window by then has been
      * rolled back already.
      */
-    public void takeBack(GangId gang, String reason) {
+    public void takeBack(GangRecord startedRecord, String reason) {
+        GangId gang = startedRecord.gang();
         LastRefusal refusal = new LastRefusal(LastRefusal.By.API_SERVER, List.of(), 1, reason);
-        GangRecord record = view.record(gang);
-        Window window = windowOf(record);
+        GangRecord record = known(startedRecord);
+        Window window = windowOf(startedRecord);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (record == null || window == null || !window.equals(windowOf(record))) {
                 return;
@@ -98,7 +90,7 @@ public final class GangRollback {
                     LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
                     return;
                 }
-                record = view.record(gang);
+                record = known(startedRecord);
                 // Written, but the answer was lost.
                 existingRecord = record != null && record.standsAs(update.after()) ? record : null;
             }
@@ -111,6 +103,20 @@ public final class GangRollback {
             }
         }
         LOG.errorf("%s could not be rolled back: its record keeps changing", gang);
+    }
+
+    /**
+     * Returns the known record of a gang that was about to run. Without a bound pod its written record does not contain
+     * the start. Null if it was rolled back before.
+     */
+    private @Nullable GangRecord known(GangRecord startedRecord) {
+        GangRecord existingRecord = view.record(startedRecord.gang());
+        if (existingRecord == null) {
+            return startedRecord.version().isEmpty() ? startedRecord : null;
+        }
+        return !existingRecord.phase().started() && existingRecord.isOpenFor(startedRecord)
+                ? startedRecord.withVersion(existingRecord.version()).withUid(existingRecord.uid())
+                : existingRecord;
     }
 
     private static @Nullable Window windowOf(@Nullable GangRecord record) {
@@ -134,7 +140,8 @@ public final class GangRollback {
         return true;
     }
 
-    private static void sleep(Duration time) {
+    /** The pause of a rollback in a program. */
+    public static void sleep(Duration time) {
         try {
             Thread.sleep(time);
         } catch (InterruptedException e) {

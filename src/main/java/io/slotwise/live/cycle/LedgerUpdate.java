@@ -196,7 +196,7 @@ final class LedgerUpdate {
                                     .total(),
                             _ -> promise.window().cost());
                     hold(holders, new CommittedWindow(promise.window().start(), dueCost), others);
-                } else if (!update.after().phase().started()) {
+                } else if (isCommitted(update.after())) {
                     hold(holders, hold(promise.window()), others);
                 }
             }
@@ -240,7 +240,7 @@ final class LedgerUpdate {
         for (RecordUpdate update : gangs) {
             Promise promise = update.before().promise();
             late(update.before(), from).ifPresent(holds::add);
-            if (promise != null && !update.before().phase().started() && !isPart(update.before())) {
+            if (promise != null && isCommitted(update.before()) && !isPart(update.before())) {
                 holds.add(hold(promise.window()));
             }
         }
@@ -334,13 +334,19 @@ final class LedgerUpdate {
                                 .withQueue(record.terms().queue()));
     }
 
+    /**
+     * Returns whether a gang's window is not a run of a ledger: it has not started, or has no record yet, whose UID
+     * identifies the run.
+     */
+    private static boolean isCommitted(GangRecord record) {
+        return !record.phase().started() || record.uid().isEmpty();
+    }
+
     /** Returns the run of a started gang that this cycle does not roll back. */
     private static @Nullable LedgerEntry run(RecordUpdate update) {
         GangRecord record = update.before();
         Promise promise = record.promise();
-        if (promise == null
-                || !record.phase().started()
-                || !update.after().phase().started()) {
+        if (promise == null || isCommitted(record) || !update.after().phase().started()) {
             return null;
         }
         Window window = promise.window();

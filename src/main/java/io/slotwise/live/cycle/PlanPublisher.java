@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,12 @@ public final class PlanPublisher {
      * help them.
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
+
+    /** The failed starts in a row of a gang after which its window is written, and missed with a reason. */
+    private static final int MOST_UNSTARTED = 2;
+
+    /** The failed starts in a row of the gangs that could not start at once. */
+    private final Map<GangId, Integer> unstarted = new ConcurrentHashMap<>();
 
     private final OverrunEviction overruns;
     private final MoveStops stops;
@@ -169,6 +176,7 @@ public final class PlanPublisher {
         overtaken.retainAll(underway.now().keySet());
         Set<GangId> planned =
                 changes.updates().stream().map(update -> update.before().gang()).collect(Collectors.toSet());
+        unstarted.keySet().retainAll(planned);
         refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
         overruns.retain(changes.updates().stream()
                 .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
@@ -261,10 +269,10 @@ public final class PlanPublisher {
                     step.after().stream().map(writes::get).toList();
             return CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
                     .thenCombine(charged(step.update(), kept), (done, durable) -> durable)
-                    .thenApplyAsync(durable -> now(step, first, durable), executor);
+                    .thenComposeAsync(durable -> now(step, first, durable), executor);
         }
 
-        private Optional<GangRecord> now(
+        private CompletableFuture<Optional<GangRecord>> now(
                 Step step, List<CompletableFuture<Optional<GangRecord>>> first, boolean durable) {
             GangId gang = step.update().before().gang();
             if (!durable) {
@@ -273,13 +281,17 @@ public final class PlanPublisher {
             boolean possible = durable
                     && changes.reign().getAsBoolean()
                     && first.stream().allMatch(record -> record.join().isPresent());
-            Optional<GangRecord> currentRecord = possible
-                    ? Isolated.get(() -> write(step, first, changes), failure -> notWritten(gang, failure))
-                    : Optional.empty();
-            if (!refused.contains(gang)) {
-                (currentRecord.isEmpty() ? failed : written).incrementAndGet();
-            }
-            return currentRecord;
+            CompletableFuture<Optional<GangRecord>> currentRecord = possible
+                    ? Isolated.get(
+                            () -> write(step, first, changes),
+                            failure -> CompletableFuture.completedFuture(notWritten(gang, failure)))
+                    : CompletableFuture.completedFuture(Optional.empty());
+            return currentRecord.thenApply(record -> {
+                if (!refused.contains(gang)) {
+                    (record.isEmpty() ? failed : written).incrementAndGet();
+                }
+                return record;
+            });
         }
 
         /** Returns the outcomes so far, which include all steps of exchanges. */
@@ -299,7 +311,8 @@ public final class PlanPublisher {
                     : null;
             if (update != null) {
                 var _ = Isolated.get(
-                        () -> write(new Step(update, false, List.of()), List.of(), changes),
+                        () -> write(new Step(update, false, List.of()), List.of(), changes)
+                                .join(),
                         failure -> notWritten(update.before().gang(), failure));
             }
         }
@@ -347,7 +360,7 @@ public final class PlanPublisher {
     /** Completes an update that needs no write. */
     private void settle(RecordUpdate update, CycleChanges changes) {
         news.count(update, update.after(), changes.snapshot());
-        finish(update, update.after(), changes, false);
+        finish(update, update.after(), changes);
     }
 
     /** Returns whether the ledger that this record waits for is durable. */
@@ -365,8 +378,8 @@ public final class PlanPublisher {
         explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
 
-    /** Writes one step. Empty if it was not written. */
-    private Optional<GangRecord> write(
+    /** Writes one step, or starts its gang. Empty if it was not written and has not started. */
+    private CompletableFuture<Optional<GangRecord>> write(
             Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges changes) {
         RecordUpdate update = step.update();
         refused.remove(update.before().gang());
@@ -377,32 +390,38 @@ public final class PlanPublisher {
                 .findFirst()
                 .orElse(update.before());
         if (step.withdrawn()) {
-            return records.write(before, before.with((Promise) null).withPhase(Phase.PENDING))
-                            instanceof Outcome.Written written
-                    ? Optional.of(written.record())
-                    : Optional.empty();
+            Outcome outcome = starter.unstarted(
+                    before,
+                    () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
+            return CompletableFuture.completedFuture(
+                    outcome instanceof Outcome.Written(GangRecord record) ? Optional.of(record) : Optional.empty());
         }
         if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
             // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(before.gang(), update.toRecall());
         }
-        // After its room went to others a record is written whole: it would not say that it has a window otherwise.
-        boolean waited =
-                (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
+        boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
-        boolean direct = now && starter.goesDirect(update.after());
-        Outcome outcome = update.gone()
-                ? records.delete(before)
-                : now
-                        ? starter.now(
-                                update.after(),
-                                changes.reign().epoch(),
-                                () -> records.writeWindow(before, update.after()))
-                        : starter.unstarted(before.gang(), () -> records.write(before, update.after()));
+        if (now && unstarted.getOrDefault(before.gang(), 0) < MOST_UNSTARTED) {
+            return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
+                if (outcome instanceof Outcome.Conflict) {
+                    unstarted.merge(before.gang(), 1, Integer::sum);
+                }
+                return Isolated.get(
+                        () -> told(outcome, update, before, changes), failure -> notWritten(before.gang(), failure));
+            });
+        }
+        Outcome outcome = starter.unstarted(
+                before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));
+        return CompletableFuture.completedFuture(told(outcome, update, before, changes));
+    }
+
+    /** Announces the outcome of a write or a start. Returns the record if it is durable. */
+    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
         return switch (outcome) {
             case Outcome.Written written -> {
                 news.count(update, written.record(), changes.snapshot());
-                finish(update, written.record(), changes, direct);
+                finish(update, written.record(), changes);
                 yield Optional.of(written.record());
             }
             case Outcome.Conflict _ -> {
@@ -411,8 +430,9 @@ public final class PlanPublisher {
             }
             case Outcome.Refused refusalRefused -> {
                 refused.add(before.gang());
+                // Its first part may have been written.
                 news.tell(
-                        before,
+                        Objects.requireNonNullElse(changes.known().apply(before.gang()), before),
                         new Announcement(
                                 EventRecorder.Reason.WRITE_REFUSED,
                                 new Refusal.WriteRefused("record", refusalRefused.message())),
@@ -431,7 +451,7 @@ public final class PlanPublisher {
     }
 
     /** Does the remaining work of an update once its record is durable. */
-    private void finish(RecordUpdate update, GangRecord record, CycleChanges changes, boolean starts) {
+    private void finish(RecordUpdate update, GangRecord record, CycleChanges changes) {
         GangId gang = update.before().gang();
         if (!update.toRecall().isEmpty()) {
             releaser.recall(gang, update.toRecall());
@@ -443,6 +463,6 @@ public final class PlanPublisher {
                 .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
         overruns.end(gang, update.overdue(), changes.began().getEpochSecond())
                 .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
-        news.tell(update, record, starts);
+        news.tell(update, record);
     }
 }

@@ -21,7 +21,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
-import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.random.SeededRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +54,6 @@ public final class PlanningLoop {
     private final MetricsRecorder recorder;
     private final GangStarter starter;
     private final SettlingGangs gangs;
-    private final ReportedStarts starts = new ReportedStarts();
     private final RecentPromises recent = new RecentPromises();
     private final PlanningErrors errors = new PlanningErrors();
     private final ReasonRefresh refresh = new ReasonRefresh();
@@ -285,7 +283,6 @@ public final class PlanningLoop {
         List<ClusterView.Notice> notices = notices(intaken, facts);
         publisher.news().tell(notices, facts.now());
         recorder.noticed(notices);
-        starts.retain(facts.facts().records().values());
         refresh.retain(facts.facts().records().keySet());
         lookedBefore = true;
     }
@@ -381,17 +378,12 @@ public final class PlanningLoop {
 
         @Override
         public boolean isStarting(GangRecord record) {
-            return starter.isStarting(record) || starter.isInTurn(record);
+            return starter.isStarting(record);
         }
 
         @Override
         public @Nullable String refusal(GangId gang, List<String> pods) {
             return starter.refusal(gang, pods, false);
-        }
-
-        @Override
-        public ReportedStarts starts() {
-            return starts;
         }
 
         @Override

@@ -35,6 +35,7 @@ final class RecordUpdate {
     private @Nullable GangRecord endedRecord;
 
     private boolean overtaken;
+    private boolean kept;
     private boolean gone;
     private boolean promised;
     private boolean started;
@@ -174,8 +175,17 @@ final class RecordUpdate {
         return heldToItsEnd;
     }
 
+    /** Removes the record. One that is kept remains, without a window. */
     void remove() {
-        gone = true;
+        gone = !kept;
+        if (kept && !after.phase().started()) {
+            after = after.with((Promise) null).withPhase(Phase.PENDING);
+        }
+    }
+
+    /** Keeps the record, because a pod that is over carries a start that would count without it. */
+    void keep() {
+        kept = true;
     }
 
     /** Delays the write until the ledger is durable, because only this record says what was bought for the gang. */

@@ -82,6 +82,7 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
                 || record.phase() != Phase.COMPLETED
                 || promise == null
                 || source == null
+                || record.uid().isEmpty()
                 || record.history().history() != null
                 || record.history().startedAt().isEmpty()) {
             return;

@@ -10,14 +10,17 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,13 +68,62 @@ final class WriteOrder {
         }
     }
 
+    /**
+     * The updates that give money back to an account. Each part of what is given back goes to one taker, which waits
+     * for its giver. Takers that find nothing left are paid by what the account has. So the account is never overdrawn
+     * in between, unless it is at the end, and g givers and t takers wait for each other at most g + t times.
+     */
+    private static final class Givers {
+        private final Account account;
+        /** The gangs that give back an amount that is not known before it is written. All takers wait for them. */
+        private final List<Leaver> unknown = new ArrayList<>();
+
+        private final Deque<Leaver> known = new ArrayDeque<>();
+        /** The amount that takers have taken from the first known giver. */
+        private Cost takenCost = Cost.ZERO;
+
+        Givers(Account account) {
+            this.account = account;
+        }
+
+        void add(Leaver leaver) {
+            if (leaver.update.heldToItsEnd() || leaver.update.isOvertaken()) {
+                unknown.add(leaver);
+            } else if (charge(leaver.update, account).compareTo(Cost.ZERO) < 0) {
+                known.add(leaver);
+            }
+        }
+
+        /** Returns the updates that must give money back before another update takes more from the account. */
+        List<Leaver> before(RecordUpdate update) {
+            Cost neededCost = charge(update, account);
+            List<Leaver> first = new ArrayList<>();
+            if (neededCost.compareTo(Cost.ZERO) > 0) {
+                unknown.stream().filter(leaver -> leaver.update != update).forEach(first::add);
+            }
+            while (neededCost.compareTo(Cost.ZERO) > 0 && !known.isEmpty()) {
+                Leaver giver = known.getFirst();
+                Cost leftCost = Cost.ZERO.minus(charge(giver.update, account)).minus(takenCost);
+                first.add(giver);
+                takenCost = takenCost.plus(neededCost);
+                if (neededCost.compareTo(leftCost) >= 0) {
+                    known.removeFirst();
+                    takenCost = Cost.ZERO;
+                }
+                neededCost = neededCost.minus(leftCost);
+            }
+            return first;
+        }
+    }
+
     private WriteOrder(long turnover, AccountBalances balances) {
         this.turnover = turnover;
         this.balances = balances;
     }
 
     /**
-     * Returns the writes of all changed updates. O(p log p) for p placements if few windows overlap.
+     * Returns the writes of all changed updates. O(p log p) for p placements if few windows overlap and few advance
+     * reservations end.
      *
      * @param turnover seconds between two uses of the same room
      */
@@ -86,7 +138,7 @@ final class WriteOrder {
     private void arrange(List<RecordUpdate> updates) {
         Map<RecordUpdate, Leaver> leavers = new HashMap<>();
         Map<String, List<Leaver>> byNode = new HashMap<>();
-        Map<Account, List<Leaver>> byAccount = new HashMap<>();
+        Map<Account, Givers> byAccount = new HashMap<>();
         for (RecordUpdate update : updates) {
             Window left = left(update);
             if (left != null) {
@@ -97,15 +149,9 @@ final class WriteOrder {
                         .distinct()
                         .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(leaver));
-                for (Account account : balances.payers(left)) {
-                    if (update.heldToItsEnd()
-                            || update.isOvertaken()
-                            || charge(update, account).compareTo(Cost.ZERO) < 0) {
-                        byAccount
-                                .computeIfAbsent(account, a -> new ArrayList<>())
-                                .add(leaver);
-                    }
-                }
+                balances.payers(left)
+                        .forEach(account ->
+                                byAccount.computeIfAbsent(account, Givers::new).add(leaver));
             }
         }
         Map<RecordUpdate, Set<Leaver>> waitsFor = new HashMap<>();
@@ -194,13 +240,13 @@ final class WriteOrder {
     }
 
     /** Returns the updates that give money back to accounts from which this one takes more. */
-    private List<Leaver> givers(RecordUpdate update, Map<Account, List<Leaver>> byAccount) {
+    private List<Leaver> givers(RecordUpdate update, Map<Account, Givers> byAccount) {
         Window takenWindow = update.gone() ? null : window(update.after().promise());
         return takenWindow == null
                 ? List.of()
                 : balances.payers(takenWindow).stream()
-                        .filter(account -> charge(update, account).compareTo(Cost.ZERO) > 0)
-                        .flatMap(account -> byAccount.getOrDefault(account, List.of()).stream())
+                        .flatMap(account -> Stream.ofNullable(byAccount.get(account)))
+                        .flatMap(givers -> givers.before(update).stream())
                         .toList();
     }
 

@@ -6,7 +6,6 @@ import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.GangStarter;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,24 +37,24 @@ final class WritesUnderway {
         return Map.copyOf(byGang);
     }
 
-    /**
-     * Returns the facts as if these writes were done, with what is known of gangs that are about to be released.
-     * O(gangs).
-     */
-    static ClusterFacts on(
-            ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter, ClusterView view) {
-        List<GangRecord> better = new ArrayList<>(underway.values());
-        starter.promised(facts.records()).stream()
-                .filter(promisedRecord -> !underway.containsKey(promisedRecord.gang()))
-                .forEach(better::add);
-        return better.isEmpty() ? facts : facts.with(better, view::members);
+    /** Returns the facts as if these writes were done, except for gangs that are seen to run. O(gangs). */
+    static ClusterFacts on(ClusterFacts facts, Map<GangId, GangRecord> underway, ClusterView view) {
+        List<GangRecord> further = underway.values().stream()
+                .filter(record -> {
+                    GangRecord seenRecord = facts.records().get(record.gang());
+                    return seenRecord == null
+                            || seenRecord.phase() != Phase.RUNNING
+                            || record.phase().started();
+                })
+                .toList();
+        return further.isEmpty() ? facts : facts.with(further, view::members);
     }
 
     /** Returns the gangs that no cycle may touch: those of these writes, and those that are being started. */
     static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
         Set<GangId> frozen = new HashSet<>(underway.keySet());
         facts.records().forEach((gang, record) -> {
-            if (record.phase() == Phase.PROMISED && starter.isStarting(record)) {
+            if ((record.phase() == Phase.PROMISED || record.isArriving()) && starter.isStarting(record)) {
                 frozen.add(gang);
             }
         });

@@ -8,13 +8,6 @@ public interface RecordStore {
     /** Writes a changed record; {@code before} has the version that is expected. */
     Outcome write(GangRecord before, GangRecord after);
 
-    /**
-     * Writes the window of a gang that starts at once, without the facts that the start implies, in one write.
-     *
-     * @param before the old record with the expected version; without a version the record is created
-     */
-    Outcome writeWindow(GangRecord before, GangRecord after);
-
     /** Deletes the record of a gang that is gone. */
     Outcome delete(GangRecord record);
 

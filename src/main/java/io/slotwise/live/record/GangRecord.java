@@ -57,7 +57,7 @@ public record GangRecord(
         WindowOwnership ownership,
         boolean deleted)
         implements GangRecordBuilder.With {
-    /** The reason of a start from the opening of the barrier until all members were seen bound. */
+    /** The reason of a start from the first binding until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
@@ -199,6 +199,18 @@ public record GangRecord(
         return phase == other.phase && hasWindowOf(other) && plannedAspect.equals(other.plannedAspect);
     }
 
+    /**
+     * Returns whether a start goes on, by this record of its gang: no rollback has ended it, and the gang has no other
+     * window. A gang that starts at once, or earlier than it was promised, does so before its window is written. So its
+     * record may have no window yet, or have any in the version that the start continues.
+     */
+    public boolean isOpenFor(GangRecord startedRecord) {
+        return phase != Phase.BROKEN
+                && phase != Phase.COMPLETED
+                && history.attempts() == startedRecord.history.attempts()
+                && (promise == null || hasWindowOf(startedRecord) || version.equals(startedRecord.version));
+    }
+
     /** Returns whether both have the same window, or none. */
     public boolean hasWindowOf(GangRecord other) {
         return promise == null
@@ -214,6 +226,18 @@ public record GangRecord(
 
     public GangRecord started(boolean holds, String reason, String message, long now) {
         return with(plannedAspect, startedAspect.now(holds, reason, message, null, now));
+    }
+
+    /** Returns this record from the binding of the first pod on, with the UIDs of the pods by name. */
+    public GangRecord running(long second, SortedMap<String, String> uids) {
+        return withPhase(Phase.RUNNING)
+                .withHistory(history.started(second, uids))
+                .started(true, BARRIER_OPENED, "all its pods are bound at the same time", second);
+    }
+
+    /** Returns whether the gang has started and not all of its pods were seen on their nodes. */
+    public boolean isArriving() {
+        return phase == Phase.RUNNING && startedAspect.reason().equals(BARRIER_OPENED);
     }
 
     private GangRecord with(Aspect windowAspect, Aspect startAspect) {
@@ -410,10 +434,6 @@ public record GangRecord(
         /** Returns whether the gang was moved a short while ago, so that missing pods may be on their way. */
         public boolean awaitsPods(long now) {
             return history != null && history.awaits(now);
-        }
-
-        public History started(long second) {
-            return started(second, members);
         }
 
         /** Adds a durable start with these pods. */

@@ -75,6 +75,11 @@ public record Member(
         return OptionalLong.of(state == State.ENDED ? Math.min(now, endedAt.orElse(now)) : now);
     }
 
+    /** Returns whether the pod is over, but may run, or has run after this second. */
+    public boolean tellsOfRun(long second) {
+        return state == State.TERMINATING || (state == State.ENDED && endedAt.orElse(second) > second);
+    }
+
     /** Returns whether none of these pods is created yet. */
     public static boolean areComing(List<Member> members) {
         return !members.isEmpty() && members.stream().allMatch(Member::isComing);

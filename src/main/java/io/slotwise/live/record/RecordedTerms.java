@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -162,9 +163,25 @@ public record RecordedTerms(
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
                 wish(gang),
                 String.valueOf(gang.budget().slotPrice()),
-                String.valueOf(gang.topology()),
+                topology(gang.topology()),
                 Boolean.toString(gang.lockstep()));
         return FORM + Fingerprint.of(text, FINGERPRINT_BYTES);
+    }
+
+    /**
+     * Returns the label of each span with its factor. What the policy says about the wider levels and the patience is
+     * left out, because a changed policy breaks no promise.
+     */
+    private static String topology(Topology topology) {
+        List<Topology.Span> spans = topology.patience() == null
+                ? topology.spans()
+                : List.of(topology.spans().getFirst(), topology.spans().getLast());
+        return spans.stream()
+                        .map(span ->
+                                (span.level() == null ? "null" : span.level().key())
+                                        + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
+                        .collect(Collectors.joining(";"))
+                + (topology.patience() == null ? "" : " preferred");
     }
 
     /** Returns the criterion with its parameters. */

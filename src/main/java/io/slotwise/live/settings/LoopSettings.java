@@ -2,6 +2,7 @@ package io.slotwise.live.settings;
 
 import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.RuntimePredictor;
@@ -36,6 +37,7 @@ import java.util.List;
  * @param unpaidOverrun what happens to a member past its promised end whose namespace cannot pay the next grace
  * @param timeLimits the highest value of an hour that gangs may state
  * @param tariffs of nodes without a price calendar of their own; the first one whose selector matches counts
+ * @param topology the levels at which gangs run near each other
  */
 @RecordBuilder
 public record LoopSettings(
@@ -57,8 +59,12 @@ public record LoopSettings(
         TimeValues timeValues,
         Overrun unpaidOverrun,
         TimeValues timeLimits,
-        List<NodeTariff> tariffs)
+        List<NodeTariff> tariffs,
+        TopologyLevels topology)
         implements LoopSettingsBuilder.With {
+    /** The shortest time for which a record stays, seconds: the pods of its gang name their start for less. */
+    public static final long LEAST_RECORD_TTL = 120;
+
     /** The settings of an empty policy. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -79,7 +85,8 @@ public record LoopSettings(
             TimeValues.NONE,
             Overrun.EXTEND,
             TimeValues.NO_LIMIT,
-            List.of());
+            List.of(),
+            TopologyLevels.NONE);
 
     /** The defaults with the papers' exact promises. */
     public static final LoopSettings EXACT = DEFAULT.withPolicy(Policy.EXACT);
@@ -91,7 +98,10 @@ public record LoopSettings(
         positive("overrun grace", overrunGrace);
         positive("start timeout", startTimeout);
         notNegative("collecting time", collect);
-        notNegative("time to live of reservations", reservationTtl);
+        if (reservationTtl < LEAST_RECORD_TTL) {
+            throw new IllegalArgumentException("The time to live of reservations (%d s) must be at least %d s."
+                    .formatted(reservationTtl, LEAST_RECORD_TTL));
+        }
         notNegative("grace of advance reservations", holdGrace);
         notNegative("number of seats of advance reservations", reservationSeats);
         if (searchTime < 0 || searchTime > Policy.Split.ALL) {

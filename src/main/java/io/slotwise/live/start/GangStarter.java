@@ -16,7 +16,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.LastRefusal;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
-import io.slotwise.live.record.RunId;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
@@ -30,11 +29,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class GangStarter {
     private static final Logger LOG = Logger.getLogger(GangStarter.class);
     private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final CompletableFuture<Optional<GangRecord>> NOT_STARTED =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private static final Comparator<GangRecord> IN_ORDER_OF_STARTS = Comparator.comparingLong(
                     (GangRecord record) -> record.windowStart().orElseThrow())
@@ -66,20 +68,12 @@ public final class GangStarter {
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
+    /** The gangs that are being started or released, or about which a cycle is writing something else. */
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
-    /** The gangs about which a cycle is writing something other than a start. */
-    private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
-    /**
-     * The gangs that were promised a start at once and are not released yet, among those with members that go through
-     * kube-scheduler.
-     */
-    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for room or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
-    /** The runs whose members were all seen on their nodes, which need no further look. */
-    private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable RecentTransit recent;
 
@@ -90,19 +84,6 @@ public final class GangStarter {
      * @param starter starts the gangs that Slotwise binds itself
      */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
-
-    /**
-     * The promise of a gang whose window had already begun when it was written.
-     *
-     * @param promisedRecord the record with the window, as it was written; its status is not written yet
-     * @param since the second in which the write was durable, from which on a delay counts
-     * @param epoch of the leader that wrote it
-     */
-    private record Turn(GangRecord promisedRecord, long since, long epoch) {
-        boolean isFor(GangRecord record) {
-            return record.phase() == Phase.PROMISED && record.windowStart().equals(promisedRecord.windowStart());
-        }
-    }
 
     /** A gang that was due and could not start. */
     private record Shut(String version, Instant seen) {
@@ -177,11 +158,9 @@ public final class GangStarter {
         Instant next = null;
         Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
-        Set<RunId> runs = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
         for (GangRecord record : pass.records) {
-            if (record.phase() == Phase.RUNNING) {
-                runs.add(RunId.of(record));
+            if (record.isArriving()) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
             } else if (mayBeDue(record)) {
                 waiting.add(record);
@@ -200,8 +179,6 @@ public final class GangStarter {
         }
         sent.keySet().retainAll(released);
         shut.keySet().retainAll(released);
-        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
-        whole.retainAll(runs);
         return next;
     }
 
@@ -225,9 +202,15 @@ public final class GangStarter {
                 && record.phase() == Phase.PROMISED
                 && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
-                && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
-                && isWhole(promise.window(), view.members(record))
-                && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
+                && isReady(record, promise.window(), view.members(record), recentTransit());
+    }
+
+    /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */
+    private boolean isReady(GangRecord record, Window window, List<Member> members, WindowsInTransit transit) {
+        return isWhole(window, members)
+                && view.isAsPromised(record)
+                && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable)
+                && view.hasRoom(window, transit.to(window));
     }
 
     /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
@@ -243,49 +226,73 @@ public final class GangStarter {
 
     private WindowsInTransit inTransit(Collection<GangRecord> records) {
         return new WindowsInTransit(records.stream()
-                .filter(record -> record.phase() == Phase.STARTING || isArriving(record))
+                .filter(record -> record.phase() == Phase.STARTING || record.isArriving())
                 .toList());
     }
 
     /**
-     * Writes a window that begins now. A gang that Slotwise binds starts at once. Members that go through
-     * kube-scheduler are released by the next {@code look}. The time that the write takes does not break the promise.
+     * Starts a gang whose window begins now. Nothing is written before the first binding of a gang that Slotwise binds.
+     * The promise and the release of a gang with members that go through kube-scheduler are one write.
+     *
+     * @param before the gang as the cycle saw it
+     * @param promisedRecord the same with its window
+     * @return completed with the record from the first binding or the release on, or with a conflict if there is none
      */
-    public Outcome now(GangRecord wantedRecord, long epoch, Supplier<Outcome> writeOutcome) {
-        if (goesDirect(wantedRecord)) {
-            Outcome outcome = writeOutcome.get();
-            if (outcome instanceof Outcome.Written(GangRecord record)) {
-                startNow(record);
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
+        if (!view.members(promisedRecord).stream().allMatch(Member::direct)) {
+            Outcome outcome =
+                    unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
+            if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
+                release(startingRecord, view.members(startingRecord), reign);
             }
-            return outcome;
+            return CompletableFuture.completedFuture(outcome);
         }
-        return unstarted(wantedRecord.gang(), () -> {
-            Outcome outcome = writeOutcome.get();
-            if (outcome instanceof Outcome.Written(GangRecord record)) {
-                turns.put(record.gang(), new Turn(record, clock.instant().getEpochSecond(), epoch));
-            }
-            return outcome;
-        });
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
+                ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
+                : NOT_STARTED;
+        return startedRecord.thenApply(
+                record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
-    /** Starts a gang whose window was just written, and whose room the plan has checked. */
-    public void startNow(GangRecord writtenRecord) {
-        if (leadership.getAsBoolean() && view.isCurrent()) {
-            starter.start(writtenRecord);
+    /** Starts a gang unless a cycle is writing its record. */
+    private CompletableFuture<Optional<GangRecord>> start(GangRecord promisedRecord) {
+        if (!busy.add(promisedRecord.gang())) {
+            return NOT_STARTED;
         }
+        try {
+            return isUngated(promisedRecord) ? starter.start(promisedRecord) : NOT_STARTED;
+        } finally {
+            busy.remove(promisedRecord.gang());
+        }
+    }
+
+    /** Removes the gate from pods that Slotwise binds itself. Returns whether none of them has it. */
+    private boolean isUngated(GangRecord record) {
+        List<Member> gated = view.members(record).stream().filter(Member::gated).toList();
+        Promise promise = record.promise();
+        return gated.isEmpty()
+                || (promise != null && releaser.release(promise.window(), gated).isEmpty());
     }
 
     /**
-     * Performs a write of a cycle, during which the gang does not start. A record is written in two parts: a start in
-     * between would lose the second, which says why an earlier promise was broken.
+     * Performs a write of a cycle, unless the gang has begun to start. The gang does not start during the write.
+     *
+     * @param before the gang as the cycle saw it
      */
-    public Outcome unstarted(GangId gang, Supplier<Outcome> outcome) {
-        written.add(gang);
-        try {
-            return outcome.get();
-        } finally {
-            written.remove(gang);
+    public Outcome unstarted(GangRecord before, Supplier<Outcome> outcome) {
+        if (!busy.add(before.gang())) {
+            return new Outcome.Conflict();
         }
+        try {
+            return !before.phase().started() && hasBegun(before) ? new Outcome.Conflict() : outcome.get();
+        } finally {
+            busy.remove(before.gang());
+        }
+    }
+
+    private boolean hasBegun(GangRecord before) {
+        GangRecord knownRecord = view.record(before.gang());
+        return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
     }
 
     /** Returns what keeps a gang from being bound in any window. Null if nothing does. */
@@ -296,42 +303,6 @@ public final class GangStarter {
     /** Returns whether a gang is being started, so that a plan has to keep its window. */
     public boolean isStarting(GangRecord record) {
         return busy.contains(record.gang()) || starter.isStarting(record);
-    }
-
-    /**
-     * Returns whether a gang that was promised a start at once may still be released. The tolerance for late starts
-     * counts from the write of its promise.
-     */
-    public boolean isInTurn(GangRecord record) {
-        Turn turn = turns.get(record.gang());
-        return turn != null
-                && turn.isFor(record)
-                && turn.epoch() == leadership.epoch()
-                && clock.instant().getEpochSecond()
-                        <= turn.since() + current.get().tolerance();
-    }
-
-    /**
-     * Returns the gang's complete record if only its window has been stored so far, without its status. Otherwise null.
-     */
-    private @Nullable GangRecord promised(GangRecord record) {
-        Turn turn = turns.get(record.gang());
-        return turn != null
-                        && turn.isFor(record)
-                        && turn.promisedRecord().version().equals(record.version())
-                ? turn.promisedRecord()
-                : null;
-    }
-
-    /**
-     * Returns the complete records of those of these gangs that are about to be released and whose status is not stored
-     * yet. O(gangs that are about to be released).
-     */
-    public List<GangRecord> promised(Map<GangId, GangRecord> records) {
-        return turns.keySet().stream()
-                .flatMap(gang -> Stream.ofNullable(records.get(gang)))
-                .flatMap(record -> Stream.ofNullable(promised(record)))
-                .toList();
     }
 
     /** Starts one gang if it is due and can start. Returns when to look at it again, or null. */
@@ -345,10 +316,10 @@ public final class GangStarter {
         if (start.minus(HEAD_START).isAfter(pass.now)) {
             return start.minus(HEAD_START);
         }
-        if (written.contains(record.gang())) {
+        if (busy.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if ((isTooLate(record, window, pass) && !isInTurn(record)) || isStarting(record)) {
+        if (isTooLate(record, window, pass) || starter.isStarting(record)) {
             return null;
         }
         Shut before = shut.get(record.gang());
@@ -356,15 +327,15 @@ public final class GangStarter {
             return before.seen().plus(AGAIN);
         }
         List<Member> members = view.members(record);
-        boolean direct = record.phase() == Phase.PROMISED && goesDirect(window, members);
+        boolean direct = record.phase() == Phase.PROMISED && members.stream().allMatch(Member::direct);
         if (direct && start.isAfter(pass.now)) {
             return start;
         }
         if (mayGo(record, window, members, pass)) {
             if (direct) {
-                starter.start(record);
+                var _ = start(record);
             } else {
-                release(Objects.requireNonNullElse(promised(record), record), window, members, pass.reign);
+                release(record, members, pass.reign);
             }
         } else {
             shut.put(record.gang(), new Shut(record.version(), pass.now));
@@ -386,15 +357,11 @@ public final class GangStarter {
      * back, and has not run in part.
      */
     private void complete(GangRecord record) {
-        if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
-            return;
-        }
         List<Member> members = view.members(record);
-        if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
-            whole.add(RunId.of(record));
-        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
-                && !isUpToKubeScheduler(members)) {
-            starter.start(record);
+        if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
+                && !isUpToKubeScheduler(members)
+                && !starter.isStarting(record)) {
+            var _ = starter.start(record);
         }
     }
 
@@ -403,37 +370,14 @@ public final class GangStarter {
                 && members.stream().anyMatch(member -> !member.direct());
     }
 
-    /** Returns whether the gang has started and may have members that are not on their nodes yet. */
-    private boolean isArriving(GangRecord record) {
-        return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
-    }
-
     /**
-     * Returns whether a gang may start: it is complete with the promised pods, its predecessors are over, and its nodes
-     * are usable and have room, also for the gangs on their way there. A failed release costs more than a new promise,
-     * because the pods have lost their gate.
+     * Returns whether a gang may start: it is ready, also next to the gangs on their way, and its predecessors are
+     * over. A failed release costs more than a new promise, because the pods have lost their gate.
      */
     private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
         return record.phase() == Phase.STARTING
-                ? members.stream().anyMatch(member -> member.gated() && !member.direct())
-                : isWhole(window, members)
-                        && view.isAsPromised(record)
-                        && pass.awaited.before(record).isEmpty()
-                        && window.placements().stream()
-                                .map(Placement::node)
-                                .distinct()
-                                .allMatch(view::usable)
-                        && view.hasRoom(window, pass.transit().to(window));
-    }
-
-    /** Returns whether the gang is complete and Slotwise binds all of it. */
-    public boolean goesDirect(GangRecord record) {
-        Promise promise = record.promise();
-        return promise != null && goesDirect(promise.window(), view.members(record));
-    }
-
-    private static boolean goesDirect(Window window, List<Member> members) {
-        return isWhole(window, members) && members.stream().allMatch(Member::direct);
+                ? members.stream().anyMatch(Member::gated)
+                : pass.awaited.before(record).isEmpty() && isReady(record, window, members, pass.transit());
     }
 
     private static boolean isWhole(Window window, List<Member> members) {
@@ -449,49 +393,53 @@ public final class GangStarter {
         return waiting.size() == window.placements().size();
     }
 
-    private void release(GangRecord record, Window window, List<Member> members, Leadership.Reign reign) {
+    private void release(GangRecord record, List<Member> members, Leadership.Reign reign) {
         if (!busy.add(record.gang())) {
             return;
         }
-        turns.remove(record.gang());
         writers.execute(() -> {
             try {
-                send(record, window, members, reign);
+                if (send(record, members, reign) instanceof Outcome.Failed failed) {
+                    LOG.warnf("%s was not released: %s", record.gang(), failed.message());
+                }
             } finally {
                 busy.remove(record.gang());
             }
         });
     }
 
-    private void send(GangRecord record, Window window, List<Member> members, Leadership.Reign reign) {
-        GangRecord startingRecord = record;
-        if (record.phase() == Phase.PROMISED) {
-            GangRecord wantedRecord = record.withPhase(Phase.STARTING)
-                    .withHistory(record.history().released(clock.instant().getEpochSecond()))
-                    .started(
-                            false,
-                            "Released",
-                            LastRefusal.onItsWay(record.history().lastRefusal()),
-                            window.start());
-            switch (records.under(reign.epoch()).write(record, wantedRecord)) {
-                case Outcome.Written written -> startingRecord = written.record();
-                case Outcome.Conflict _, Outcome.Refused _ -> {
-                    return;
-                }
-                case Outcome.Failed failed -> {
-                    LOG.warnf("%s was not released: %s", record.gang(), failed.message());
-                    return;
-                }
-            }
+    /** Writes that a gang is released, and sends its pods to kube-scheduler. */
+    private Outcome send(GangRecord promisedRecord, List<Member> members, Leadership.Reign reign) {
+        Window window = Objects.requireNonNull(promisedRecord.promise()).window();
+        Outcome outcome = promisedRecord.phase() == Phase.STARTING
+                ? new Outcome.Written(promisedRecord)
+                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord));
+        if (!(outcome instanceof Outcome.Written(GangRecord startingRecord))) {
+            return outcome;
         }
-        sent.put(record.gang(), startingRecord.version());
+        sent.put(startingRecord.gang(), startingRecord.version());
         List<String> failures = releaser.release(
-                window, members.stream().filter(member -> !member.direct()).toList());
+                window,
+                members.stream()
+                        .filter(member -> member.gated() || !member.direct())
+                        .toList());
         if (failures.isEmpty()) {
-            LOG.infof("%s released: %s", record.gang(), WindowText.of(window, Currency.NONE));
+            LOG.infof("%s released: %s", startingRecord.gang(), WindowText.of(window, Currency.NONE));
         } else {
-            sent.remove(record.gang());
-            LOG.warnf("%s released but for %d pods: %s", record.gang(), failures.size(), failures.getFirst());
+            sent.remove(startingRecord.gang());
+            LOG.warnf("%s released but for %d pods: %s", startingRecord.gang(), failures.size(), failures.getFirst());
         }
+        return outcome;
+    }
+
+    private GangRecord onItsWay(GangRecord promisedRecord) {
+        return promisedRecord
+                .withPhase(Phase.STARTING)
+                .withHistory(promisedRecord.history().released(clock.instant().getEpochSecond()))
+                .started(
+                        false,
+                        "Released",
+                        LastRefusal.onItsWay(promisedRecord.history().lastRefusal()),
+                        promisedRecord.windowStart().orElseThrow());
     }
 }

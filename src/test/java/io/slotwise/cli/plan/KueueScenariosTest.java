@@ -350,6 +350,25 @@ class KueueScenariosTest {
     }
 
     @Test
+    void aGangWhosePodsNameDifferentLocalQueuesWaits() {
+        manifest.queue("a", "", cpu(9)).document("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  {namespace: a, name: x-0, labels: {slotwise.io/gang: x, kueue.x-k8s.io/queue-name: lq},
+                   annotations: {slotwise.io/gang-size: "2", slotwise.io/runtime: 1h}}
+                spec: {schedulerName: slotwise, containers: [{name: main, image: registry.example/main}]}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: a, name: x-1, labels: {slotwise.io/gang: x, kueue.x-k8s.io/queue-name: other}}
+                spec: {schedulerName: slotwise, containers: [{name: main, image: registry.example/main}]}""");
+
+        assertThat(reason())
+                .contains("`kueue.x-k8s.io/queue-name` (lq, other) differs: expected one value for the gang");
+    }
+
+    @Test
     void aGangOfAStoppedLocalQueueWaits() {
         manifest.queue("a", "", cpu(9)).document("""
                 {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: b},

@@ -42,4 +42,18 @@ class QuoteCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("`queue` (Spare_) is not valid: expected the name of a queue");
     }
+
+    @Test
+    void refusesAQueueInAClusterWithoutQueues() {
+        String file = "docs/examples/chain.yaml";
+
+        CommandLineRun known =
+                CommandLineRun.of("quote", "-f", file, "--now", "2030-01-01T00:00:00Z", "train", "--queue", "spare");
+        CommandLineRun described = CommandLineRun.of(
+                "quote", "-f", file, "--now", "2030-01-01T00:00:00Z", "--size", "1", "--cpu", "1", "--queue", "spare");
+
+        assertThat(known.err())
+                .isEqualTo(described.err())
+                .contains("`queue` (spare) is given, and the cluster has no Queue: expected none");
+    }
 }

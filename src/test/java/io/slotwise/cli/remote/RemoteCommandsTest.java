@@ -149,7 +149,7 @@ class RemoteCommandsTest {
         answer(200, """
             {"gang": "user/poor", "phase": "Pending", "reason": "OverBudget", "key": "over-budget",
              "figures": {"cheapest": "2.000000"}, "message": "%s", "next": "it waits", "criterion": "start",
-             "budget": "1.500000", "attempts": 0, "avoided": [],
+             "budget": "1.500000", "attempts": 0, "avoided": [], "queue": "physics", "position": 3,
              "advice": [{"change": "budget", "value": "2", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
                          "cost": "2.000000", "message": "Set slotwise.io/budget to 2."}]}
             """.formatted(WORDS));
@@ -160,14 +160,15 @@ class RemoteCommandsTest {
         assertThat(run.out()).isEqualTo("""
             user/poor is waiting: %s.
             Reason: OverBudget (over-budget).
+            It is number 3 in queue physics.
             Set slotwise.io/budget to 2.
             """.formatted(WORDS));
         assertThat(asked).containsExactly("GET /api/v1/gangs/user/poor");
         assertThat(run("why", "user/poor", "-o", "json").out()).contains("\"key\" : \"over-budget\"");
         assertThat(run("why", "user/poor", "-o", "csv").out()).isEqualTo("""
-            gang,phase,reason,key,message,change,value,start,promisedBy,end,cost
-            user/poor,Pending,OverBudget,over-budget,"%s",,,,,,
-            user/poor,,,,Set slotwise.io/budget to 2.,budget,2,2030-01-01T00:00:00Z,,2030-01-01T01:00:00Z,2.000000
+            gang,phase,reason,key,message,change,value,start,promisedBy,end,cost,queue,position
+            user/poor,Pending,OverBudget,over-budget,"%s",,,,,,,physics,3
+            user/poor,,,,Set slotwise.io/budget to 2.,budget,2,2030-01-01T00:00:00Z,,2030-01-01T01:00:00Z,2.000000,,
             """.formatted(WORDS));
     }
 

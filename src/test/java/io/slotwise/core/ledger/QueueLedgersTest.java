@@ -7,6 +7,7 @@ import io.slotwise.core.ledger.Ledger.Observation;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.queue.Amount;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -91,10 +93,69 @@ class QueueLedgersTest {
     }
 
     @Test
+    void aQueueThatIsLeftOutIsStillPaidForByThoseAbove() {
+        QueueTree tree = QueueTree.of(
+                List.of(new Queue("science", null), queue("physics", 3, "science"), queue("optics", 4, "physics")),
+                List.of(new Queue("biology", "science")),
+                Resources.of(Map.of(Resources.CPU, 100L)));
+        Ledger ledger = ledger("a", run("u1", "optics", 100, 70L), run("u2", "biology", 20, null));
+
+        assertThat(tree.has("optics")).isFalse();
+        assertThat(new QueueLedgers(tree, Map.of("science", DAILY), List.of(ledger)).accounts(Map.of(), NOW, NOW + DAY))
+                .containsExactly(left("science", MOST - 90));
+    }
+
+    private static Queue queue(String name, long guarantee, String parent) {
+        return new Queue(name, parent, 1, Map.of(Resources.CPU, Amount.of(guarantee)), Map.of(), Map.of(), false);
+    }
+
+    @Test
+    void daysOfAQueueThatAreOverForAWeekBecomeOneOfEachWeek() {
+        Ledger ledger = Ledger.empty("a");
+        for (int day = 0; day < 20; day++) {
+            long start = NOW + day * DAY;
+            LedgerEntry run = new LedgerEntry(
+                            new LedgerEntry.Key("u" + day, start),
+                            "g",
+                            start + 400,
+                            new Cost(10),
+                            new Settled(new Charge(new Cost(1), Cost.ZERO), start + 50))
+                    .withQueue("physics");
+            ledger = ledger.kept(seen(start + 60, run));
+        }
+
+        assertThat(ledger.queueDays().get("physics"))
+                .hasSize(11)
+                .containsEntry(NOW / DAY, new Charge(new Cost(7), Cost.ZERO))
+                .containsEntry(NOW / DAY + 7, new Charge(new Cost(4), Cost.ZERO))
+                .containsEntry(NOW / DAY + 19, new Charge(new Cost(1), Cost.ZERO));
+        assertThat(ledger.days()).hasSize(20);
+    }
+
+    @Test
+    void theSumsOfQueuesLeaveRoomForRuns() {
+        LedgerEntry[] runs = IntStream.range(0, 1500)
+                .mapToObj(i -> run("u" + i, i == 0 ? null : "q" + i, 10, 7L))
+                .toArray(LedgerEntry[]::new);
+
+        Ledger ledger = ledger("a", runs);
+
+        assertThat(ledger.queueDays()).hasSizeBetween(800, 900);
+        assertThat(ledger.waiting()).hasSize(1499 - ledger.queueDays().size()).doesNotContain(runs[0].key());
+        assertThat(ledger.kept(seen(NOW + 60, runs))).isEqualTo(ledger);
+        LedgerEntry[] waiting = Arrays.stream(runs)
+                .filter(run -> ledger.waiting().contains(run.key()))
+                .toArray(LedgerEntry[]::new);
+        Ledger later = ledger.kept(seen(NOW + 40 * DAY, waiting));
+        assertThat(later.waiting()).as("once old sums are gone").hasSize(waiting.length);
+        assertThat(later.kept(seen(NOW + 40 * DAY + 60, waiting)).waiting()).isEmpty();
+    }
+
+    @Test
     void theSumsOfAQueueAreKeptForTheLongestPeriod() {
         Ledger ledger = ledger("a", run("u1", "physics", 100, 70L));
 
-        assertThat(ledger.kept(seen(NOW + 32 * DAY)).queueDays()).isNotEmpty();
-        assertThat(ledger.kept(seen(NOW + 33 * DAY)).queueDays()).isEmpty();
+        assertThat(ledger.kept(seen(NOW + 38 * DAY)).queueDays()).isNotEmpty();
+        assertThat(ledger.kept(seen(NOW + 39 * DAY)).queueDays()).isEmpty();
     }
 }

@@ -18,6 +18,8 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Backfill;
@@ -207,7 +209,7 @@ class RefusalTest {
                 new GangId("user", "g"),
                 List.of("g-0", "g-1", "g-2"),
                 gang(1, HOUR).request(),
-                Demand.NONE.withTopology("zone"),
+                Demand.NONE.withTopology(Topology.within(TopologyLevel.of("zone"))),
                 0,
                 NOW);
 

@@ -29,6 +29,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Anticipating;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Policy.Batch;
+import io.slotwise.core.plan.Policy.FairBy;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.Policy.Queue;
@@ -158,7 +159,8 @@ class PolicyEffectsTest {
                         List.of(Order.values()).get(random.nextInt(Order.values().length)),
                         1 + random.nextInt(30),
                         0,
-                        new HalfLife(1 + random.nextInt(1000))))
+                        new HalfLife(1 + random.nextInt(1000)),
+                        FairBy.SHARE))
                 .withOnline(online(random));
     }
 
@@ -553,7 +555,7 @@ class PolicyEffectsTest {
     }
 
     private static Policy queued(Order order, long aging) {
-        return base().withQueue(new Queue(order, aging, 0, new HalfLife(100)));
+        return base().withQueue(new Queue(order, aging, 0, new HalfLife(100), FairBy.SHARE));
     }
 
     @Test

@@ -70,7 +70,7 @@ class PromisedReclaimTest {
                         new Cluster(List.of(PolicyEffectsTest.node("n", 8, 0)), List.of()),
                         List.of(borrowing, lending, low),
                         List.of())
-                .withQueues(new QueueState(tree, List.of(), Map.of()));
+                .withQueues(new QueueState(tree, List.of()));
 
         Plan plan = new Planner(POLICY).plan(snapshot);
 

@@ -10,15 +10,19 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.advice.Advisor;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -48,7 +52,7 @@ class QueueBudgetTest {
 
     private static Snapshot budgeted(Snapshot snapshot, List<Account> accounts) {
         return snapshot.withAccounts(accounts)
-                .withQueues(new QueueState(TREE, List.of(), Map.of()))
+                .withQueues(new QueueState(TREE, List.of()))
                 .withQueueBudgets(Map.of("science", SHOWN, "physics", SHOWN));
     }
 
@@ -92,6 +96,21 @@ class QueueBudgetTest {
 
         assertThat(PolicyEffectsTest.refusal(plan, "b"))
                 .isEqualTo(new Refusal.NamespaceBudget("user", Money.parse("1"), Money.ZERO, NOW + 48 * HOUR));
+    }
+
+    @Test
+    void anAdviceRaisesTheBudgetOfAQueueOrStaysWithinIt() {
+        Snapshot snapshot =
+                snapshot(List.of(account("physics", "9"), account("science", "0.5")), gang("a", "physics", 9));
+
+        List<Advice> advices = new Advisor(PolicyEffectsTest.base(), RandomSource.NONE)
+                .advise(snapshot, snapshot.requests().getFirst().gang().id(), null);
+
+        assertThat(advices)
+                .extracting(Advice::change)
+                .containsExactlyInAnyOrder(
+                        new RequestChange.QueueBudget("science", Money.parse("0.5")),
+                        new RequestChange.Lasting(HOUR / 2));
     }
 
     /** In another namespace. */

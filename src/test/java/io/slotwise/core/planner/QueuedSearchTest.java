@@ -69,7 +69,7 @@ class QueuedSearchTest {
                     queue, random.nextInt(4) == 0 ? clusters.mixedGang("g", criterion) : clusters.gang("g", criterion));
             Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, random.nextInt(3) == 0 ? 3 : 0);
             Snapshot snapshot = new Snapshot(RandomClusters.NOW, cluster, List.of(new Request(gang, null)), List.of())
-                    .withQueues(new QueueState(tree, uses, Map.of()));
+                    .withQueues(new QueueState(tree, uses));
             QueueOracle oracle = new QueueOracle(tree, capacity, uses);
             BitSet open = new BitSet();
             for (int t = 0; t < 2 * RandomClusters.SPAN; t++) {
@@ -119,7 +119,7 @@ class QueuedSearchTest {
             }
             Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, 0);
             Snapshot first = new Snapshot(RandomClusters.NOW, cluster, requests.subList(0, 4), List.of())
-                    .withQueues(new QueueState(tree, uses, Map.of()));
+                    .withQueues(new QueueState(tree, uses));
 
             Plan plan = new Planner(policy).plan(first);
 
@@ -151,7 +151,7 @@ class QueuedSearchTest {
                 RandomClusters.NOW);
         Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, 0);
         Queue narrow = new Queue("narrow", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(1)), Map.of(), false);
-        QueueState state = new QueueState(QueueTree.of(List.of(narrow), capacity(cluster)), List.of(), Map.of());
+        QueueState state = new QueueState(QueueTree.of(List.of(narrow), capacity(cluster)), List.of());
         Snapshot snapshot = new Snapshot(
                         RandomClusters.NOW, cluster, List.of(new Request(in("narrow", gang), null)), List.of())
                 .withQueues(state);

@@ -155,7 +155,7 @@ class RandomReclaimTest {
                         new Interval(NOW - 30, NOW + other.to())))
                 .toList();
         Snapshot snapshot =
-                RandomPreemptionTest.snapshot(nodes, others, waiting).withQueues(new QueueState(tree, uses, Map.of()));
+                RandomPreemptionTest.snapshot(nodes, others, waiting).withQueues(new QueueState(tree, uses));
         return new Queued(new Case(one.policy(), snapshot, waiting, others), guarantees, pool);
     }
 

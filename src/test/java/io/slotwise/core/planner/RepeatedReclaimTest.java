@@ -65,7 +65,7 @@ class RepeatedReclaimTest {
             List<Node> nodes = List.of(PolicyEffectsTest.node("n1", 8, 0), PolicyEffectsTest.node("n2", 8, 0));
             QueueTree tree = QueueTree.of(List.of(queue("a", 8), queue("b", 4), queue("c", 4)), cores(16));
             Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, List.of()), List.of(), List.of())
-                    .withQueues(new QueueState(tree, List.of(), Map.of()));
+                    .withQueues(new QueueState(tree, List.of()));
             for (int batch = 0; batch < 3; batch++) {
                 List<Request> requests = new ArrayList<>(snapshot.requests());
                 for (int i = 0; i < 6; i++) {

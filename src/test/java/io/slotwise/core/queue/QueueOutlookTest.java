@@ -33,8 +33,7 @@ class QueueOutlookTest {
     @Test
     void hasAStepForEachChangeUntilTheLastUseEnds() {
         StepFunction guarantee = StepFunction.startingAt(8).then(25, 16).build();
-        QueueState state =
-                new QueueState(tree(guarantee), List.of(use(4, 0, 20), use(12, 15, 40), use(1, 2, 8)), Map.of());
+        QueueState state = new QueueState(tree(guarantee), List.of(use(4, 0, 20), use(12, 15, 40), use(1, 2, 8)));
 
         assertThat(new QueueOutlook(state, 10, 1000).steps("a", GPU))
                 .containsExactly(
@@ -47,12 +46,20 @@ class QueueOutlookTest {
     }
 
     @Test
+    void coversAllThatGangsCompeteForIfNoQueueStatesAnAmount() {
+        QueueState state =
+                new QueueState(QueueTree.of(List.of(new Queue("a", null)), CAPACITY), List.of(use(4, 0, 20)));
+
+        assertThat(new QueueOutlook(state, 10, 1000).steps("a", GPU))
+                .containsExactly(new Step(10, 20, 4, 0, Amount.MOST));
+    }
+
+    @Test
     void joinsNeighboursWithTheMostUseOfThem() {
         List<QueueUse> uses = new ArrayList<>();
         LongStream.range(0, 10 * QueueOutlook.MOST_STEPS).forEach(i -> uses.add(use(i % 7, 10 * i, 10 * i + 5)));
 
-        List<Step> steps = new QueueOutlook(
-                        new QueueState(tree(StepFunction.constant(8)), uses, Map.of()), 0, Interval.FOREVER)
+        List<Step> steps = new QueueOutlook(new QueueState(tree(StepFunction.constant(8)), uses), 0, Interval.FOREVER)
                 .steps("a", GPU);
 
         assertThat(steps).hasSizeBetween(QueueOutlook.MOST_STEPS / 2, QueueOutlook.MOST_STEPS);
@@ -67,8 +74,8 @@ class QueueOutlookTest {
             RandomQueues queues = new RandomQueues(random, capacity);
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), capacity);
             List<QueueUse> uses = queues.uses(tree.names(), 6);
-            QueueOutlook outlook = new QueueOutlook(
-                    new QueueState(tree, uses, Map.of()), RandomClusters.NOW + 3, RandomClusters.NOW + 200);
+            QueueOutlook outlook =
+                    new QueueOutlook(new QueueState(tree, uses), RandomClusters.NOW + 3, RandomClusters.NOW + 200);
             for (String queue : tree.names()) {
                 for (String resource : tree.resources()) {
                     outlook.steps(queue, resource).forEach(step -> {

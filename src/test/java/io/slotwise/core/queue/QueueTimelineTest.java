@@ -10,7 +10,6 @@ import io.slotwise.testing.QueueOracle;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RandomQueues;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -35,7 +34,7 @@ class QueueTimelineTest {
             RandomQueues queues = new RandomQueues(random, CAPACITY);
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), CAPACITY);
             List<QueueUse> uses = queues.uses(tree.names(), 6);
-            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, uses, Map.of()));
+            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, uses));
             QueueOracle oracle = new QueueOracle(tree, CAPACITY, uses);
             String queue = random.nextInt(20) == 0 ? "unknown" : queues.any(tree.names());
             Resources total = queues.total();
@@ -63,8 +62,8 @@ class QueueTimelineTest {
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), CAPACITY);
             List<QueueUse> kept = queues.uses(tree.names(), 3);
             List<QueueUse> uses = queues.uses(tree.names(), 6);
-            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, kept, Map.of()));
-            QueueTimeline expected = new QueueTimeline(new QueueState(tree, kept, Map.of()));
+            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, kept));
+            QueueTimeline expected = new QueueTimeline(new QueueState(tree, kept));
 
             uses.forEach(use -> timeline.take(use.queue(), use.total(), use.interval()));
             uses.forEach(use -> timeline.giveUp(use.queue(), use.total(), use.interval()));
@@ -88,7 +87,7 @@ class QueueTimelineTest {
             QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), CAPACITY);
             List<QueueUse> uses = queues.uses(tree.names(), 6);
             QueueOracle oracle = new QueueOracle(tree, CAPACITY, uses);
-            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, uses, Map.of()));
+            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, uses));
             for (QueueUse use : uses) {
                 List<Long> seconds = new ArrayList<>();
                 for (long t = use.interval().start(); t < use.interval().end(); t++) {
@@ -114,7 +113,7 @@ class QueueTimelineTest {
                 List.of(new Queue("q", null, 1, Map.of(Resources.CPU, Amount.of(1)), Map.of(), Map.of(), false)),
                 CAPACITY);
         QueueUse use = new QueueUse("user/g", "q", Resources.of(Map.of(Resources.CPU, 5L)), new Interval(10, 50));
-        QueueTimeline timeline = new QueueTimeline(new QueueState(tree, List.of(use), Map.of()));
+        QueueTimeline timeline = new QueueTimeline(new QueueState(tree, List.of(use)));
 
         timeline.leave("user/g", 30);
 
@@ -134,7 +133,7 @@ class QueueTimelineTest {
                 List.of(new Queue("q", null, 1, Map.of(), Map.of(Resources.CPU, Amount.of(5)), Map.of(), false)),
                 CAPACITY);
         Resources total = Resources.of(Map.of(Resources.CPU, 5L));
-        QueueTimeline timeline = new QueueTimeline(new QueueState(tree, List.of(), new HashMap<>()));
+        QueueTimeline timeline = new QueueTimeline(new QueueState(tree, List.of()));
         timeline.take("q", total, new Interval(10, 50));
 
         assertThat(timeline.closed("q", total, new Interval(0, 100), new Interval(20, 30)))

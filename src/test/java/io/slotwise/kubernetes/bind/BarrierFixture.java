@@ -1,10 +1,12 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +37,6 @@ final class BarrierFixture implements BarrierObserver {
     final List<String> bound = Collections.synchronizedList(new ArrayList<>());
     /** The pods that Slotwise binds itself. */
     final Set<String> direct = new HashSet<>();
-    /** The pods of {@code direct} that still have the gate. */
-    final Set<String> gated = new HashSet<>();
     /** The schedulerName of pods that are seen with another scheduler. */
     final Map<String, String> others = new HashMap<>();
 
@@ -43,6 +44,12 @@ final class BarrierFixture implements BarrierObserver {
 
     /** The pods found on their way to nodes that other gangs use. */
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
+
+    /** The records that were written before a pod was bound. */
+    final WrittenRecords recorded = new WrittenRecords(() -> this.reachable);
+
+    /** False if records cannot be written. */
+    boolean reachable = true;
 
     boolean leads = true;
     /** True if the watches have proved that they live. */
@@ -104,12 +111,7 @@ final class BarrierFixture implements BarrierObserver {
 
                             @Override
                             public @Nullable String version(BindRequest pod) {
-                                return direct.contains(pod.pod()) ? "v-" + pod.pod() : null;
-                            }
-
-                            @Override
-                            public boolean isGated(BindRequest pod) {
-                                return gated.contains(pod.pod());
+                                return "v-" + pod.pod();
                             }
 
                             @Override
@@ -117,7 +119,9 @@ final class BarrierFixture implements BarrierObserver {
                                 return others.get(pod.pod());
                             }
                         },
-                        (gang, reason) -> repairs.add(gang + ": " + reason),
+                        this::repair,
+                        recorded,
+                        StartRefusals.NONE,
                         this),
                 new BarrierTiming(
                         time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),
@@ -135,6 +139,13 @@ final class BarrierFixture implements BarrierObserver {
                 Set.of("slotwise", FakeBindApi.SCHEDULER));
     }
 
+    private void repair(GangRecord started, String reason) {
+        repairs.add(started.gang() + ": " + reason);
+        if (!barrier.isStarting(started)) {
+            observed.add("repaired " + started.gang() + " when another start could begin");
+        }
+    }
+
     /** Calls bind for the pod with this number of gang {@code g}, on its promised node. */
     CompletableFuture<BindOutcome> arrive(int pod) {
         return bind("g-" + pod, ReservationBuilder.node(pod));
@@ -149,7 +160,7 @@ final class BarrierFixture implements BarrierObserver {
     }
 
     void start(String gang) {
-        barrier.start(GangRecord.first(new GangId("user", gang), START.getEpochSecond()));
+        var _ = barrier.start(Reservations.record(Objects.requireNonNull(view.byGang(new GangId("user", gang)))));
     }
 
     boolean isStarting() {

@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.bind;
 import static io.slotwise.kubernetes.bind.BarrierFixture.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
+import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
@@ -46,10 +46,13 @@ class BarrierRacesTest {
             AtomicBoolean marked = new AtomicBoolean();
             fixture.view.put(new ReservationBuilder().pods(PODS).build());
             // At the API server the first write wins.
-            fixture.api.marking(() -> {
+            fixture.api.reading = () -> new BindApi.ReservationAnswer.Absent();
+            fixture.api.binding("g-0", () -> {
                 synchronized (rewritten) {
                     marked.set(!rewritten.get());
-                    return marked.get() ? new MarkAnswer.Marked() : new MarkAnswer.Conflict(null);
+                    return marked.get()
+                            ? fixture.api.reallyBind("g-0", ReservationBuilder.node(0))
+                            : new BindAnswer.Conflict("the object has been modified");
                 }
             });
             List<Runnable> steps = new ArrayList<>();

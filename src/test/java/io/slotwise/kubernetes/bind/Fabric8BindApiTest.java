@@ -10,26 +10,22 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.record.Phase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
 class Fabric8BindApiTest {
-    private static final List<BindRequest> MEMBERS = List.of(new BindRequest("user", "g-0", "uid-1", "n07"));
+    private static final BindRequest REQUEST = new BindRequest("user", "g-0", "uid-1", "n07", "5");
 
     private static final String BINDING = "/api/v1/namespaces/user/pods/g-0/binding";
-    private static final String STATUS = "/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g/status";
-    private static final Instant START = ReservationBuilder.START;
 
     private KubernetesMockServer server;
     private KubernetesClient client;
@@ -46,13 +42,14 @@ class Fabric8BindApiTest {
     void bindsByPostingABindingWithTheUidAndTheNode() throws InterruptedException {
         server.expect().post().withPath(BINDING).andReturn(201, new Status()).once();
 
-        BindAnswer answer = api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5"));
+        BindAnswer answer = api.bind(REQUEST, Map.of("slotwise.io/run", "3/2030-01-01T00:00:00Z/g"));
 
         assertThat(answer).isEqualTo(new BindAnswer.Bound());
         RecordedRequest request = server.getLastRequest();
         assertThat(request.getHeader("Content-Type")).startsWith("application/json");
         assertThat(request.getBody().readUtf8())
-                .contains("\"kind\":\"Binding\"", "\"uid\":\"uid-1\"", "\"name\":\"g-0\"")
+                .contains("\"kind\":\"Binding\"", "\"uid\":\"uid-1\"", "\"name\":\"g-0\"", "\"resourceVersion\":\"5\"")
+                .contains("\"annotations\":{\"slotwise.io/run\":\"3/2030-01-01T00:00:00Z/g\"}")
                 .contains("\"target\":{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"n07\"}");
     }
 
@@ -79,11 +76,10 @@ class Fabric8BindApiTest {
     void doesNotTakeAServerThatIsAwayForARefusal() {
         server.shutdown();
 
-        assertThat(api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5")))
+        assertThat(api.bind(REQUEST, Map.of("slotwise.io/run", "3/2030-01-01T00:00:00Z/g")))
                 .isInstanceOf(BindApi.Unanswered.class);
         assertThat(api.readPod("user", "g-0")).isInstanceOf(BindApi.Unanswered.class);
-        assertThat(api.markRunning(new ReservationBuilder().build(), START, MEMBERS, 3))
-                .isInstanceOf(BindApi.Unanswered.class);
+        assertThat(api.read(new ReservationBuilder().build())).isInstanceOf(BindApi.Unanswered.class);
     }
 
     @Test
@@ -98,6 +94,7 @@ class Fabric8BindApiTest {
                                 .withName("g-0")
                                 .withUid("uid-1")
                                 .withDeletionTimestamp("2030-01-01T00:00:00Z")
+                                .addToAnnotations("slotwise.io/run", "3/2030-01-01T00:00:00Z/g")
                                 .endMetadata()
                                 .withNewSpec()
                                 .withNodeName("n07")
@@ -107,79 +104,29 @@ class Fabric8BindApiTest {
                                 .build())
                 .once();
 
-        assertThat(api.readPod("user", "g-0")).isEqualTo(new PodAnswer.Found("uid-1", "n07", "slotwise", true, true));
+        assertThat(api.readPod("user", "g-0"))
+                .isEqualTo(new PodAnswer.Found("uid-1", "n07", "slotwise", true, true, "3/2030-01-01T00:00:00Z/g"));
         assertThat(api.readPod("user", "g-1")).isEqualTo(new PodAnswer.Absent());
     }
 
     @Test
-    void marksAGangRunningByOneWriteThatNamesTheVersionAndTheMembers() throws InterruptedException {
-        Reservation after =
-                new ReservationBuilder().phase(Phase.RUNNING).version(8).build();
-        server.expect().put().withPath(STATUS).andReturn(200, after).once();
-
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS, 3);
-
-        assertThat(answer).isEqualTo(new MarkAnswer.Marked());
-        assertThat(server.getRequestCount()).isEqualTo(1);
-        RecordedRequest request = server.getLastRequest();
-        assertThat(request.getBody().readUtf8())
-                .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"", "\"epoch\":3")
-                .contains("\"startedAt\":\"2030-01-01T00:00:00Z\"", "\"type\":\"Started\",\"status\":\"True\"")
-                .contains("\"members\":[\"uid-1\",\"\"]");
-        assertThat(written)
-                .singleElement()
-                .satisfies(seen -> assertThat(seen.phase()).isEqualTo(Phase.RUNNING));
-    }
-
-    @Test
-    void takesARefusalForAnOldEpochForAConflict() {
-        Reservation current =
-                new ReservationBuilder().phase(Phase.PROMISED).version(7).build();
+    void aBindingInAnOldEpochHasThisReplicaLookWhoLeads() {
         Status refusal = new StatusBuilder()
                 .withCode(403)
                 .withMessage("ValidatingAdmissionPolicy 'slotwise-epoch' denied request: epoch 3, the Lease's is 4:"
                         + " in any words [slotwise.io/epoch]")
                 .build();
-        server.expect().put().withPath(STATUS).andReturn(403, refusal).once();
-        server.expect().put().withPath(STATUS).andReturn(403, status(403)).once();
-        server.expect()
-                .get()
-                .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
-                .andReturn(200, current)
-                .once();
+        server.expect().post().withPath(BINDING).andReturn(403, refusal).once();
 
-        MarkAnswer old = api.markRunning(current, START, MEMBERS, 3);
-        MarkAnswer forbidden = api.markRunning(current, START, MEMBERS, 3);
-
-        assertThat(old).isInstanceOf(MarkAnswer.Conflict.class);
+        assertThat(api.bind(REQUEST, Map.of())).isInstanceOf(BindApi.Outdated.class);
         assertThat(outdated).isEqualTo(1);
-        assertThat(forbidden).isEqualTo(new BindApi.Refused("said 403"));
-    }
-
-    @Test
-    void tellsWhatTheReservationIsNowWhenTheVersionIsOld() {
-        Reservation current =
-                new ReservationBuilder().phase(Phase.PENDING).version(9).build();
-        server.expect().put().withPath(STATUS).andReturn(409, status(409)).once();
-        server.expect()
-                .get()
-                .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
-                .andReturn(200, current)
-                .once();
-
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS, 3);
-
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        MarkAnswer.Conflict.class,
-                        conflict -> assertThat(conflict.currentReservation())
-                                .isNotNull()
-                                .satisfies(now -> assertThat(now.phase()).isEqualTo(Phase.PENDING)));
+        assertThat(bindingAnswered(403)).isEqualTo(new BindApi.Refused("said 403"));
+        assertThat(outdated).isEqualTo(1);
     }
 
     private BindAnswer bindingAnswered(int code) {
         server.expect().post().withPath(BINDING).andReturn(code, status(code)).once();
-        return api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5"));
+        return api.bind(REQUEST, Map.of("slotwise.io/run", "3/2030-01-01T00:00:00Z/g"));
     }
 
     private static Status status(int code) {

@@ -6,14 +6,18 @@ import static io.slotwise.kubernetes.bind.BarrierFixture.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -63,13 +67,15 @@ class GangBarrierTest {
 
         fixture.come(1);
 
-        assertThat(fixture.api.writes())
-                .containsExactly("mark user/g 7 at 2030-01-01T00:00:02Z", "bind g-0 n00", "bind g-1 n01");
+        Reservation record = Objects.requireNonNull(fixture.api.record("g-0"));
+        assertThat(record.getMetadata().getResourceVersion()).isEqualTo("7");
+        assertThat(record.getStatus().startedAt()).isEqualTo("2030-01-01T00:00:02Z");
+        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
         assertThat(fixture.observed).containsExactly("opened user/g after PT2.7S");
     }
 
     @Test
-    void writesWithTheNewestVersionOfTheSamePromise() {
+    void startsByTheNewestVersionOfTheSamePromise() {
         fixture.view.put(new ReservationBuilder().version(7).build());
         fixture.come(0);
         fixture.view.put(new ReservationBuilder().version(8).build());
@@ -77,7 +83,8 @@ class GangBarrierTest {
 
         fixture.time.advanceTo(START);
 
-        assertThat(fixture.api.writes()).startsWith("mark user/g 8 at 2030-01-01T00:00:00Z");
+        Reservation record = Objects.requireNonNull(fixture.api.record("g-0"));
+        assertThat(record.getMetadata().getResourceVersion()).isEqualTo("8");
     }
 
     @Test
@@ -309,7 +316,7 @@ class GangBarrierTest {
 
     @Test
     void bindsNoPodOfAnotherScheduler() {
-        fixture.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false));
+        fixture.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false, ""));
 
         assertThat(fixture.bind("web-0", "n05"))
                 .isCompletedWithValue(notBound(
@@ -344,7 +351,7 @@ class GangBarrierTest {
         fixture.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = fixture.arrive(0);
         fixture.come(1);
-        fixture.api.marking(() -> {
+        fixture.api.binding("g-0", () -> {
             throw new IllegalStateException("a bug");
         });
 
@@ -390,9 +397,9 @@ class GangBarrierTest {
 
         fixture.start();
 
-        assertThat(fixture.api.writes())
-                .containsExactly("mark user/g 7 at 2030-01-01T00:00:00Z", "bind g-0 n00", "bind g-1 n01");
-        assertThat(fixture.api.started).containsExactlyInAnyOrder("uid-of-g-0", "uid-of-g-1");
+        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
+        assertThat(Objects.requireNonNull(fixture.api.record("g-0")).getStatus().members())
+                .containsExactly("uid-of-g-0", "uid-of-g-1");
         assertThat(fixture.api.versions).containsEntry("g-0", "v-g-0").containsEntry("g-1", "v-g-1");
         assertThat(fixture.isStarting()).isFalse();
     }
@@ -402,11 +409,10 @@ class GangBarrierTest {
         fixture.direct.addAll(List.of("g-0", "g-1"));
         fixture.view.put(
                 new ReservationBuilder().phase(Phase.PENDING).version(7).build());
-        fixture.api.marking(() -> {
+        fixture.api.binding("g-0", () -> {
             fixture.view.put(
                     new ReservationBuilder().phase(Phase.PENDING).version(8).build());
-            return new MarkAnswer.Conflict(
-                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+            return fixture.api.reallyBind("g-0", "n00");
         });
         fixture.time.advanceTo(START);
 
@@ -427,7 +433,7 @@ class GangBarrierTest {
 
         fixture.time.advanceTo(START);
 
-        assertThat(fixture.api.writes()).hasSize(3);
+        assertThat(fixture.api.writes()).hasSize(2);
     }
 
     @Test
@@ -552,19 +558,66 @@ class GangBarrierTest {
     void aLeaderThatWasFollowedDoesNotStartItsGangsInTheEpochOfTheOther() {
         fixture.direct.addAll(List.of("g-0", "g-1"));
         fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        for (int i = 0; i < 5; i++) {
-            fixture.api.marking(() -> {
-                fixture.epoch = 4;
-                return new BindApi.MarkAnswer.Conflict(
-                        new ReservationBuilder().phase(Phase.PROMISED).build());
-            });
-        }
+        fixture.api.binding("g-0", () -> {
+            fixture.epoch = 4;
+            fixture.leads = false;
+            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+        });
         fixture.time.advanceTo(START);
 
         fixture.start();
 
-        assertThat(fixture.api.epochs).isNotEmpty().containsOnly(3L);
+        assertThat(fixture.api.epochs).containsExactly(3L);
+        assertThat(fixture.repairs).isEmpty();
         assertThat(fixture.api.bound()).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatIsFollowedLeavesTheRestOfAGangThatItHasBegunToStartToTheOther() {
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        fixture.api.binding("g-1", () -> {
+            fixture.leads = false;
+            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+        });
+        fixture.time.advanceTo(START);
+
+        fixture.start();
+
+        assertThat(fixture.api.bound()).containsExactly("g-0");
+        assertThat(fixture.repairs).isEmpty();
+    }
+
+    @Test
+    void aGangOfWhichNothingIsWrittenStartsFromItsPromise() {
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        Reservation promised = new ReservationBuilder().phase(Phase.PROMISED).build();
+        GangRecord record = Reservations.record(promised).withVersion("").withUid("");
+        fixture.time.advanceTo(START);
+
+        CompletableFuture<Optional<GangRecord>> started = fixture.barrier.start(record);
+
+        assertThat(fixture.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(started.join().orElseThrow().isArriving()).isTrue();
+        assertThat(Objects.requireNonNull(fixture.api.record("g-0"))
+                        .getMetadata()
+                        .getResourceVersion())
+                .isNull();
+    }
+
+    @Test
+    void aGangWhoseRecordHasChangedMeanwhileDoesNotStartByTheOldOne() {
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        Reservation promised = new ReservationBuilder().phase(Phase.PROMISED).build();
+        fixture.view.put(new ReservationBuilder()
+                .phase(Phase.PROMISED)
+                .start(START.plusSeconds(60))
+                .version(2)
+                .build());
+        fixture.time.advanceTo(START);
+
+        assertThat(fixture.barrier.start(Reservations.record(promised))).isCompletedWithValue(Optional.empty());
+        assertThat(fixture.api.writes()).isEmpty();
     }
 
     @Test
@@ -594,7 +647,7 @@ class GangBarrierTest {
             return new BindAnswer.Conflict("the object has been modified");
         });
         fixture.api.binding("g-0", () -> {
-            fixture.api.pod("g-0", FakeBindApi.boundOn("g-0", "n00"));
+            fixture.api.reallyBind("g-0", "n00");
             fixture.api.reading = () -> new BindApi.ReservationAnswer.Found(running.build());
             return new BindAnswer.Conflict("the object has been modified");
         });
@@ -638,19 +691,6 @@ class GangBarrierTest {
     }
 
     @Test
-    void aPodFromBeforeLosesItsGateFirst() {
-        fixture.direct.addAll(List.of("g-0", "g-1"));
-        fixture.gated.add("g-1");
-        fixture.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        fixture.time.advanceTo(START);
-
-        fixture.start();
-
-        assertThat(fixture.api.writes()).containsSubsequence("ungate g-1", "bind g-1 n01");
-        assertThat(fixture.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
-    }
-
-    @Test
     void aGangWithUnansweredBindingsKeepsItsRoom() {
         List<Runnable> calls = new ArrayList<>();
         BarrierFixture slow = new BarrierFixture(calls::add);
@@ -667,7 +707,8 @@ class GangBarrierTest {
         while (slow.api.writes().size() == 1) {
             calls.removeLast().run();
         }
-        assertThat(slow.held).contains("g-0", "g-1");
+        assertThat(slow.bound).contains("g-0 to n00");
+        assertThat(slow.held).contains("g-1");
         slow.held.clear();
         while (!calls.isEmpty()) {
             calls.removeFirst().run();

@@ -72,6 +72,11 @@ public final class KnownReservations implements ReservationView {
     }
 
     @Override
+    public void started(Reservation start) {
+        put(start);
+    }
+
+    @Override
     public void onChange(Consumer<GangId> listener) {
         listeners.add(listener);
     }

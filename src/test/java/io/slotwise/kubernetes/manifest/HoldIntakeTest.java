@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -62,7 +64,7 @@ class HoldIntakeTest {
         assertThat(gang.deadline()).isEqualTo(NOW + 8 * 3600);
         assertThat(gang.budget().total()).hasToString("2.500000");
         assertThat(gang.criterion()).isEqualTo(Criterion.COST);
-        assertThat(gang.topology()).isEqualTo("zone");
+        assertThat(gang.topology()).isEqualTo(Topology.within(TopologyLevel.of("zone")));
         assertThat(gang.maxPerNode()).isEqualTo(1);
         assertThat(gang.lockstep()).isTrue();
         assertThat(gang.request().constraint().selector()).containsExactly(Map.entry("disk", "ssd"));

@@ -279,9 +279,7 @@ class InputNotesTest {
                 .containsExactly(
                         "`spec.priorityClassName` of PodGroup default/g is not read: the priority of its pods counts",
                         "`spec.resourceClaims` of PodGroup default/g is not read: claims of its pods count, each as"
-                                + " its own",
-                        "`spec.schedulingConstraints` of PodGroup default/g is not read: its pods are placed"
-                                + " without it");
+                                + " its own");
     }
 
     @ParameterizedTest
@@ -361,22 +359,28 @@ class InputNotesTest {
     }
 
     @Test
-    void kueuesTopologyIsNotedUnlessSlotwisesSaysTheSame() {
+    void aLevelOfAnotherProjectIsNotedUnlessSlotwisesSaysTheSame() {
         String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
                 + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, "
                 + "containers: [{name: c}]}}";
 
-        assertThat(messages(take(NODE + own.formatted(""))))
-                .containsExactly(
-                        "Kueue's topology (rack) is not read (`kueue.x-k8s.io/podset-required-topology` of pod "
-                                + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang"
-                                + " in one value of a label");
+        assertThat(messages(take(NODE + own.formatted("")))).isEmpty();
         assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: rack"))))
                 .isEmpty();
         assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: zone"))))
-                .singleElement()
-                .asString()
-                .endsWith(": its gang is placed without it");
+                .containsExactly("the level rack does not count next to `slotwise.io/topology` "
+                        + "(`kueue.x-k8s.io/podset-required-topology` of pod default/p): its gang is placed by the "
+                        + "annotation");
+    }
+
+    @Test
+    void kueuesSlicesAreNoted() {
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
+                + "kueue.x-k8s.io/podset-slice-size: '4'}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
+
+        assertThat(messages(take(NODE + pod)))
+                .containsExactly("Kueue's topology (4) is not read (`kueue.x-k8s.io/podset-slice-size` of pod "
+                        + "default/p): its gang is placed without it");
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
@@ -704,7 +705,8 @@ class IntakeTest {
 
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
-        GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE, TimeValues.NO_LIMIT);
+        GangDefaults agreed =
+                new GangDefaults(600, Criterion.COST, TimeValues.NONE, TimeValues.NO_LIMIT, TopologyLevels.NONE);
         KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of())
                 .withAgreedDefaults(agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of()).withAgreedDefaults(agreed);

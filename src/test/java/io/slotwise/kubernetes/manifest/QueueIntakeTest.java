@@ -115,6 +115,18 @@ class QueueIntakeTest {
     }
 
     @Test
+    void withoutKueuesObjectsItsLabelMayDifferBetweenPods() {
+        Pod first = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build();
+        Pod second = member("g", "g-1").build();
+        first.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "a");
+        second.getMetadata().getLabels().put("kueue.x-k8s.io/queue-name", "b");
+
+        assertThat(queueOf(intake(List.of(), first, second))).isNull();
+        assertThat(queueOf(intake(List.of(queue("c", 0, ofNamespaces("user"))), first, second)))
+                .isEqualTo("c");
+    }
+
+    @Test
     void aGangIsInTheQueueThatItNames() {
         List<QueueObject> queues = List.of(queue("a", 0, PLAIN), queue("b", 0, ofNamespaces("user")));
 

@@ -115,18 +115,6 @@ class ReservationWriterTest {
     }
 
     @Test
-    void theWindowOfAGangThatStartsAtOnceIsOneWrite() throws InterruptedException {
-        GangRecord after = promised(GangRecord.first(GANG, NOON - 60));
-        server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
-
-        Outcome outcome = writer.writeWindow(GangRecord.first(GANG, NOON - 60), after);
-
-        assertThat(outcome).isInstanceOf(Outcome.Written.class);
-        assertThat(body(next())).contains("\"exactCost\":4000");
-        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
-    }
-
-    @Test
     void foreignFieldsStayWhenTheWindowIsReplaced() throws InterruptedException {
         GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
         Reservation known = answer(before, "7");
@@ -138,7 +126,7 @@ class ReservationWriterTest {
                 .andReturn(200, answer(promised(before), "8"))
                 .once();
 
-        writer.writeWindow(before, promised(before));
+        writer.write(before, promised(before));
 
         assertThat(body(next()))
                 .contains("\"team\":\"a\"", "\"slotwise.io/gang\":\"g\"")
@@ -205,7 +193,12 @@ class ReservationWriterTest {
                 .withPath(ONE)
                 .andReturn(200, tried(promised(before), "8"))
                 .once();
-        assertThat(writer.writeWindow(before, promised(before)))
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(promised(before), "8"))
+                .once();
+        assertThat(writer.write(before, promised(before)))
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
                         written -> assertThat(written.record().version()).isEqualTo("8"));
@@ -213,11 +206,11 @@ class ReservationWriterTest {
         Reservation others = answer(promised(before), "9");
         others.setSpec(others.getSpec().in(4));
         server.expect().get().withPath(ONE).andReturn(200, others).once();
-        assertThat(writer.writeWindow(before, promised(before))).isEqualTo(new Outcome.Conflict());
+        assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
 
         assertThat(Objects.requireNonNull(index.record(GANG)).version()).isEqualTo("9");
         assertThat(writer.catchUp()).isTrue();
-        assertThat(server.getRequestCount()).as("what came first was read once").isEqualTo(4);
+        assertThat(server.getRequestCount()).as("what came first was read once").isEqualTo(5);
     }
 
     @Test
@@ -235,20 +228,6 @@ class ReservationWriterTest {
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
                         written -> assertThat(written.record().version()).isEqualTo("2"));
-    }
-
-    @Test
-    void aSpecThatIsWrittenAlreadyIsNoReasonToWriteOverAStart() {
-        GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
-        index.accept(answer(before, "7"));
-        server.expect().put().withPath(ONE).andReturn(409, "{}").once();
-        server.expect()
-                .get()
-                .withPath(ONE)
-                .andReturn(200, tried(promised(before).withPhase(Phase.RUNNING), "8"))
-                .once();
-
-        assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
     }
 
     @Test
@@ -383,8 +362,13 @@ class ReservationWriterTest {
                 .withPath(ONE)
                 .andReturn(200, answer(wantedRecord, "8"))
                 .once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(wantedRecord, "9"))
+                .once();
 
-        assertThat(writer.writeWindow(waiting, wantedRecord)).isInstanceOf(Outcome.Written.class);
+        assertThat(writer.write(waiting, wantedRecord)).isInstanceOf(Outcome.Written.class);
 
         assertThat(body(next())).contains(Reservations.FINALIZER).doesNotContain("ConfigMap", "example.com/stays");
     }
@@ -430,7 +414,8 @@ class ReservationWriterTest {
     private static MigrationHistory moved() {
         GangRecord run = promised(GangRecord.first(GANG, NOON - 60));
         return MigrationHistory.of(
-                run.withPhase(Phase.RUNNING).withHistory(run.history().started(NOON)),
+                run.withPhase(Phase.RUNNING)
+                        .withHistory(run.history().started(NOON, run.history().members())),
                 Objects.requireNonNull(run.promise()).window(),
                 Map.of(),
                 new MigrationHistory.Rest(40, 0, Resources.NONE, NOON),

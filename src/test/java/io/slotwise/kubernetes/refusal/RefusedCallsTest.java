@@ -280,9 +280,9 @@ class RefusedCallsTest {
         int most = mostIn30Seconds(120, _ -> attempt(binding, 422, "\"p\" is invalid").stream());
 
         assertThat(most).isBetween(2, 5);
-        assertThat(refused.startRefusal(new GangId("one", "g"), List.of("p"), true))
+        assertThat(refused.startRefusal(new GangId("one", "g"), List.of("p"), true, true))
                 .isNotNull();
-        assertThat(refused.startRefusal(new GangId("one", "h"), List.of("q"), true))
+        assertThat(refused.startRefusal(new GangId("one", "h"), List.of("q"), true, true))
                 .isNull();
         assertThat(attempt(other, 201, "")).hasSize(1);
     }
@@ -292,30 +292,30 @@ class RefusedCallsTest {
         GangId first = new GangId("one", "first");
         GangId second = new GangId("one", "second");
         bindingsAreForbidden();
-        assertThat(refused.startRefusal(first, List.of("a"), true)).isNotNull();
+        assertThat(refused.startRefusal(first, List.of("a"), true, true)).isNotNull();
 
         now = now.plus(CallPause.FIRST);
-        assertThat(refused.startRefusal(first, List.of("a"), false))
+        assertThat(refused.startRefusal(first, List.of("a"), true, false))
                 .as("who only asks")
                 .isNotNull();
-        assertThat(refused.startRefusal(first, List.of("a"), true)).isNull();
-        assertThat(refused.startRefusal(second, List.of("b"), true)).isNotNull();
-        assertThat(refused.startRefusal(first, List.of("a"), true)).isNull();
+        assertThat(refused.startRefusal(first, List.of("a"), true, true)).isNull();
+        assertThat(refused.startRefusal(second, List.of("b"), true, true)).isNotNull();
+        assertThat(refused.startRefusal(first, List.of("a"), true, true)).isNull();
 
         attempt(new ApiCall("create", "pods/binding", "one", "a"), 201, "");
-        assertThat(refused.startRefusal(second, List.of("b"), true)).isNull();
+        assertThat(refused.startRefusal(second, List.of("b"), true, true)).isNull();
     }
 
     @Test
     void aGangThatWasToFindOutAndDoesNotLeavesItToTheNext() {
         bindingsAreForbidden();
         now = now.plus(CallPause.FIRST);
-        assertThat(refused.startRefusal(new GangId("one", "first"), List.of("a"), true))
+        assertThat(refused.startRefusal(new GangId("one", "first"), List.of("a"), true, true))
                 .isNull();
 
         now = now.plus(CallPause.FIRST).plusSeconds(1);
 
-        assertThat(refused.startRefusal(new GangId("one", "second"), List.of("b"), true))
+        assertThat(refused.startRefusal(new GangId("one", "second"), List.of("b"), true, true))
                 .isNull();
     }
 
@@ -325,13 +325,28 @@ class RefusedCallsTest {
         GangId sound = new GangId("one", "b");
         bindingsAreForbidden();
         now = now.plus(CallPause.FIRST);
-        assertThat(refused.startRefusal(poisoned, List.of("p2"), true)).isNull();
+        assertThat(refused.startRefusal(poisoned, List.of("p2"), true, true)).isNull();
         attempt(new ApiCall("create", "pods/binding", "one", "p2"), 403, NO_BINDING);
 
         now = now.plus(CallPause.FIRST).plus(CallPause.FIRST).plusSeconds(1);
 
-        assertThat(refused.startRefusal(poisoned, List.of("p3"), true)).isNotNull();
-        assertThat(refused.startRefusal(sound, List.of("s"), true)).isNull();
+        assertThat(refused.startRefusal(poisoned, List.of("p3"), true, true)).isNotNull();
+        assertThat(refused.startRefusal(sound, List.of("s"), true, true)).isNull();
+    }
+
+    @Test
+    void aGangWithoutARecordDoesNotStartWhileRecordsCannotBeCreated() {
+        GangId gang = new GangId("one", "g");
+        for (String record : List.of("first", "second")) {
+            attempt(new ApiCall("create", "reservations.slotwise.io", "one", record), 403, NO_QUOTA.formatted(record));
+        }
+
+        now = now.plus(CallPause.FIRST).plusSeconds(1);
+
+        assertThat(refused.startRefusal(gang, List.of("p"), false, true)).contains("exceeded quota: none");
+        assertThat(refused.startRefusal(gang, List.of("p"), true, true)).isNull();
+        attempt(new ApiCall("create", "reservations.slotwise.io", "one", "first"), 201, "");
+        assertThat(refused.startRefusal(gang, List.of("p"), false, true)).isNull();
     }
 
     @Test

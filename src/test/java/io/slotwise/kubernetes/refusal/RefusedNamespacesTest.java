@@ -52,9 +52,9 @@ class RefusedNamespacesTest {
         }
 
         ApiRefusal held = Objects.requireNonNull(refused.begin(binding("four", "q"), () -> "q"));
-        String gang = refused.startRefusal(new GangId("four", "g"), List.of("q"), false);
+        String gang = refused.startRefusal(new GangId("four", "g"), List.of("q"), true, false);
         now = now.plus(CallPause.LONGEST);
-        String waiting = refused.startRefusal(new GangId("four", "g"), List.of("q"), false);
+        String waiting = refused.startRefusal(new GangId("four", "g"), List.of("q"), true, false);
 
         assertThat(held.call()).isEqualTo(binding("four", "q"));
         assertThat(List.of(held.message(), String.valueOf(gang), String.valueOf(waiting)))
@@ -69,7 +69,7 @@ class RefusedNamespacesTest {
             attempt(binding("one", pod), 403, DENIED.formatted("one"));
         }
 
-        assertThat(refused.startRefusal(new GangId("one", "g"), List.of("r"), true))
+        assertThat(refused.startRefusal(new GangId("one", "g"), List.of("r"), true, true))
                 .contains("create pods/binding: ", "image registry/hidden is not allowed");
     }
 

@@ -3,11 +3,14 @@ package io.slotwise.kubernetes.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -56,12 +59,35 @@ class ReadClusterTest {
         assertThat(part(allocated, pod, node)).isEmpty();
     }
 
+    /** A user may write what a Binding of Slotwise writes on pods that other schedulers bind. */
+    @ParameterizedTest
+    @CsvSource({"slotwise, 1", "slotwise-extender, 1", "default-scheduler, 0"})
+    void onlyAPodOfSlotwiseTellsTheStartOfItsGang(String schedulerName, int gangs) {
+        String record = StartRecord.text(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(ReservationBuilder.START)
+                .members("g-0", "g-1")
+                .opened()
+                .build());
+        String text = """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  {name: g-0, namespace: user, uid: uid-of-g-0, annotations: {slotwise.io/run: 1/t/g, slotwise.io/record: "%s"}}
+                spec: {nodeName: n00, schedulerName: %s, containers: [{name: c}]}
+                """.formatted(record, schedulerName);
+
+        assertThat(read(text).reservations().records()).hasSize(gangs);
+    }
+
     private static OptionalLong part(String allocated, String pod, String node) {
         String text = CLUSTER.replace("ALLOCATED", allocated);
+        return read(text).part("user", new Member(pod, "u", Member.State.BOUND, false, node, ""), PROMISED);
+    }
+
+    private static ReadCluster read(String text) {
         return new ReadCluster(
-                        new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES),
-                        ManifestFile.read(
-                                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "cluster.yaml"))
-                .part("user", new Member(pod, "u", Member.State.BOUND, false, node, ""), PROMISED);
+                new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES),
+                ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "cluster.yaml"));
     }
 }

@@ -10,8 +10,12 @@ import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.PodReservation;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +50,150 @@ class ReservationIndexTest {
         assertThat(podReservation.reservation().gang()).isEqualTo(G);
         assertThat(index.byPodUid("u1")).isNotNull();
         assertThat(index.byPodUid("u2")).isNull();
+    }
+
+    @Test
+    void aGangRunsAsSoonAsItsFirstPodSaysSoWhateverItsRecordSays() {
+        List<GangId> changed = new ArrayList<>();
+        index.onChange(changed::add);
+        Pod first = bound("g-0", "n00", start(7));
+
+        index.bound(first);
+
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEmpty();
+        assertThat(index.written(G)).isNull();
+        assertThat(index.onTheirWay("n01")).containsExactly(G);
+        assertThat(changed).containsExactly(G);
+        assertThat(first.getMetadata().getAnnotations()).isEmpty();
+
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEqualTo("7");
+
+        index.accept(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(ReservationBuilder.START)
+                .members("g-0", "g-1")
+                .version(8)
+                .build());
+        changed.clear();
+        index.bound(bound("g-0", "n00", start(7)));
+        assertThat(index.byGang(G)).isSameAs(index.written(G));
+        assertThat(changed).isEmpty();
+    }
+
+    @Test
+    void aStartThatWasRolledBackIsOver() {
+        index.bound(bound("g-0", "n00", start(7)));
+        Reservation back = new ReservationBuilder()
+                .phase(Phase.PENDING)
+                .attempts(1)
+                .version(8)
+                .build();
+
+        index.accept(back);
+        index.bound(bound("g-0", "n00", start(7)));
+
+        assertThat(record().phase()).isNotEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aRecordThatGoesLeavesWhatThePodSays() {
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
+        index.bound(bound("g-0", "n00", start(7)));
+
+        index.remove(Objects.requireNonNull(index.written(G)));
+
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEmpty();
+    }
+
+    @Test
+    void aPodThatIsOverStartsNoGangButOneWhoseRecordCannotKnowIt() {
+        index.complete();
+        Pod over = bound("g-0", "n00", start(7));
+        over.getStatus().setPhase("Succeeded");
+
+        index.bound(over);
+        assertThat(index.record(G)).as("it ended long ago").isNull();
+
+        index.accept(new ReservationBuilder()
+                .phase(Phase.PROMISED)
+                .start(ReservationBuilder.START.plusSeconds(600))
+                .version(8)
+                .build());
+        index.bound(bound("g-0", "n00", start(7), "Succeeded"));
+        assertThat(record().phase()).as("of a run before").isEqualTo(Phase.PROMISED);
+        index.bound(bound("g-0", "n00", start(8), "Succeeded"));
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aRunThatIsOverCountsIfOnlyTheWindowOfItsRecordWasWritten() {
+        index.complete();
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(8).build());
+
+        index.bound(bound("g-0", "n00", start(7), "Succeeded"));
+
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aRunThatIsOverCountsIfItIsSeenBeforeItsRecord() {
+        index.bound(bound("g-0", "n00", start(7), "Succeeded"));
+        assertThat(index.record(G)).isNull();
+
+        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
+        index.listed(Set.of("user/g"), "9");
+
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void whatWasCopiedToAnotherPodOrCannotBeReadStartsNoGang() {
+        index.bound(bound("g-9", "n00", start(7)));
+        index.bound(bound("g-0", "n01", start(7)));
+        index.bound(bound("g-0", "n00", "nonsense"));
+
+        assertThat(index.records()).isEmpty();
+    }
+
+    private GangRecord record() {
+        return Objects.requireNonNull(index.record(G));
+    }
+
+    /** The annotation of a start that went on from this version of the record. */
+    private static String start(int version) {
+        return StartRecord.text(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(ReservationBuilder.START)
+                .members("g-0", "g-1")
+                .opened()
+                .version(version)
+                .build());
+    }
+
+    private static Pod bound(String name, String node, String record) {
+        return bound(name, node, record, "Running");
+    }
+
+    private static Pod bound(String name, String node, String record, String phase) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("user")
+                .withName(name)
+                .withUid("uid-of-g-0")
+                .addToAnnotations("slotwise.io/run", "3/2030-01-01T00:00:00Z/g")
+                .addToAnnotations("slotwise.io/record", record)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .endSpec()
+                .withNewStatus()
+                .withPhase(phase)
+                .endStatus()
+                .build();
     }
 
     @Test

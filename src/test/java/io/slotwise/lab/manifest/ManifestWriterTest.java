@@ -11,6 +11,8 @@ import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.gang.NodeConstraint.Toleration;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
@@ -148,7 +150,7 @@ class ManifestWriterTest {
                         .withCriterion(Criterion.COST)
                         .withEarliestStart(3600)
                         .withDeadline(864_000)
-                        .withTopology("zone")
+                        .withTopology(Topology.within(TopologyLevel.of("zone")))
                         .withMaxPerNode(2)
                         .withLockstep(true)
                         .keepingWork(true),

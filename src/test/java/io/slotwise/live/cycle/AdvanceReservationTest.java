@@ -225,7 +225,8 @@ class AdvanceReservationTest {
         assertThat(host.known(hold).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.broken).isEmpty();
 
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused gang-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused gang-1");
         host.pods.put("gang-0", FakeHost.waiting("gang-0"));
         loop.cycle();
 

@@ -45,6 +45,7 @@ class ClockStepTest {
     @ValueSource(ints = {1, -1})
     void aWaitingGangIsPromisedATimeOfTheSteppedClock(int hours) {
         GangId gang = host.arrives("g", 2, 100);
+        host.nodes.forEach(node -> host.fullNodes.add(node.name()));
         loop.cycle();
 
         host.pass(Duration.ofHours(hours));

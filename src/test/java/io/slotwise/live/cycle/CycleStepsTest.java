@@ -37,7 +37,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.start.ReportedStarts;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.Usual;
 import java.time.Instant;
@@ -122,11 +121,6 @@ class CycleStepsTest {
         @Override
         public boolean isStarting(GangRecord record) {
             return false;
-        }
-
-        @Override
-        public ReportedStarts starts() {
-            return new ReportedStarts();
         }
 
         @Override

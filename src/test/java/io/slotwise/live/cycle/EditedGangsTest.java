@@ -115,7 +115,7 @@ class EditedGangsTest extends OneReplica {
 
     @Test
     void remainsOfABrokenWindowCountForNothing() {
-        GangId gang = host.arrives("g", 2, 100);
+        GangId gang = host.arrivesLater("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
         host.records.put(gang, host.known(gang).withPhase(Phase.BROKEN));

@@ -135,7 +135,9 @@ class FairShareTest {
     }
 
     private PlanningLoop loop(Policy.Order order) {
-        Policy policy = Policy.EXACT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
+        Policy policy = Policy.EXACT
+                .withTurnover(3)
+                .withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY), Policy.FairBy.SHARE));
         return host.replica(CurrentSettings.fixed(LoopSettings.EXACT.withPolicy(policy)));
     }
 

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
@@ -73,7 +74,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +166,9 @@ public final class FakeHost
 
     int started;
     int writes;
+    /** True if no gang can be bound. */
+    boolean startsNothing;
+
     int ledgerWrites;
     /** The number of writes that still succeed. After them the process counts as dead. */
     int writesLeft = Integer.MAX_VALUE;
@@ -245,6 +251,13 @@ public final class FakeHost
     /** Adds a gang whose pods {@code name-0} and so on are each as large as a node. */
     public GangId arrives(String name, int size, long runtime) {
         return arrives(name, size, runtime, Budget.UNLIMITED);
+    }
+
+    /** Adds a gang that may start 20 seconds from now. */
+    GangId arrivesLater(String name, int size, long runtime) {
+        GangId id = arrives(name, size, runtime);
+        gangs.computeIfPresent(id, (_, asked) -> asked.startingFrom(second() + 20));
+        return id;
     }
 
     /** Adds a gang whose pods request this many milli-cores each. */
@@ -354,7 +367,7 @@ public final class FakeHost
                 new Gang(
                         id,
                         gang.shapes(),
-                        gang.demand().withTopology(null).withLockstep(false),
+                        gang.demand().withTopology(Topology.ANYWHERE).withLockstep(false),
                         priority,
                         second(),
                         gang.placementRequest()));
@@ -380,7 +393,12 @@ public final class FakeHost
     void goesDirect(GangId gang) {
         Objects.requireNonNull(gangs.get(gang))
                 .pods()
-                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> member.byItself()));
+                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> ungated(member, true)));
+    }
+
+    private static Member ungated(Member member, boolean direct) {
+        return new Member(
+                member.pod(), member.uid(), member.state(), false, "", "", false, OptionalLong.empty(), direct);
     }
 
     void refuse(String pod, String words) {
@@ -698,16 +716,21 @@ public final class FakeHost
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
-        return outcome instanceof Outcome.Written(GangRecord there)
-                ? new Outcome.Written(after.withVersion(there.version()).withUid(there.uid()))
-                : outcome;
-    }
-
-    @Override
-    public void start(GangRecord record) {
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        if (unreachable) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         startedDirectly.add(record.gang().name());
+        if (startsNothing) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        if (record.equals(records.get(record.gang()))) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        GangRecord running = record.running(
+                second(), new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
+        records.put(record.gang(), running);
+        return CompletableFuture.completedFuture(Optional.of(running));
     }
 
     @Override
@@ -747,11 +770,13 @@ public final class FakeHost
 
     @Override
     public List<String> release(Window window, List<Member> members) {
-        window.placements().forEach(placement -> {
-            released.add(placement.pod() + " to " + placement.node());
-            pods.put(
-                    placement.pod(),
-                    new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
+        members.forEach(member -> {
+            Placement placement = window.placements().stream()
+                    .filter(place -> place.pod().equals(member.pod()))
+                    .findFirst()
+                    .orElseThrow();
+            released.add(member.pod() + " to " + placement.node());
+            pods.put(member.pod(), ungated(member, member.direct()));
         });
         return List.of();
     }

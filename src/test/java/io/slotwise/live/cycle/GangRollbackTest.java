@@ -47,11 +47,6 @@ class GangRollbackTest {
         }
 
         @Override
-        public Outcome writeWindow(GangRecord before, GangRecord after) {
-            return write(before, after);
-        }
-
-        @Override
         public Outcome delete(GangRecord record) {
             throw new UnsupportedOperationException();
         }
@@ -85,7 +80,7 @@ class GangRollbackTest {
         String old = seen.known(gang).version();
         records.unanswered = 4;
 
-        repair.takeBack(gang, "the API server refused g-1");
+        repair.takeBack(seen.known(gang), "the API server refused g-1");
 
         assertThat(records.writes).containsExactly(old, "77");
         assertThat(records.there.promise()).isNull();
@@ -101,7 +96,7 @@ class GangRollbackTest {
         records.there = seen.known(gang);
         records.silent = true;
 
-        repair.takeBack(gang, "the API server refused g-1");
+        repair.takeBack(seen.known(gang), "the API server refused g-1");
 
         assertThat(records.writes).hasSize(1);
         assertThat(seen.broken).containsExactly(Cause.REFUSED);
@@ -117,7 +112,7 @@ class GangRollbackTest {
                 false);
         records.there = records.there.with(next).withPhase(Phase.PROMISED);
 
-        repair.takeBack(gang, "the API server refused g-1");
+        repair.takeBack(seen.known(gang), "the API server refused g-1");
 
         assertThat(records.writes).hasSize(1);
         assertThat(records.there.promise()).isEqualTo(next);
@@ -125,10 +120,29 @@ class GangRollbackTest {
     }
 
     @Test
+    void aGangThatWasToStartBeforeItsPromiseIsRolledBack() {
+        GangRecord startedRecord = seen.known(gang);
+        Promise promise = Objects.requireNonNull(startedRecord.promise());
+        Promise later =
+                new Promise(Window.of(gang, promise.window().start() + 500, List.of()), promise.origin(), false);
+        records.there = GangRecord.first(gang, FakeHost.BEGIN)
+                .with(later)
+                .withPhase(Phase.PROMISED)
+                .withVersion(startedRecord.version());
+        seen.records.put(gang, records.there);
+
+        repair.takeBack(startedRecord, "the API server refused g-0");
+
+        assertThat(records.there.promise()).isNull();
+        assertThat(records.there.history().attempts()).isEqualTo(1);
+        assertThat(seen.broken).containsExactly(Cause.REFUSED);
+    }
+
+    @Test
     void aRecordThatCannotBeReadIsNotWrittenOverAgain() {
         records.unanswered = 100;
 
-        repair.takeBack(gang, "the API server refused g-1");
+        repair.takeBack(seen.known(gang), "the API server refused g-1");
 
         assertThat(records.writes).hasSize(1);
         assertThat(pauses.stream().reduce(Duration.ZERO, Duration::plus))

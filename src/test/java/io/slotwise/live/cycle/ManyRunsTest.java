@@ -19,6 +19,7 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** More runs of a namespace than its ledger holds. */
@@ -78,7 +79,7 @@ class ManyRunsTest {
 
         assertThat(host.ledger().entries()).hasSizeLessThan(1000);
         assertThat(host.ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(60L * 3000));
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
 
         host.passTo(host.second() + 3600);
         for (int i = 0; i < 3000; i++) {
@@ -104,7 +105,7 @@ class ManyRunsTest {
                         new Promise(Window.of(gang, start, List.of(placement)), WindowOrigin.CYCLIC, true),
                         PromiseTariff.CONSTANT)
                 .withPhase(phase);
-        GangRecord.History history = record.history().started(start);
+        GangRecord.History history = record.history().started(start, new TreeMap<>());
         if (phase == Phase.COMPLETED) {
             host.endAt(pod, start + 60);
             host.records.put(gang, record.withHistory(history.ended(start + 60)));

@@ -460,6 +460,7 @@ class MovedGangsTest {
             endsItsSecondRun();
         }
         host.gangs.remove(runner);
+        host.pass(Duration.ofSeconds(LoopSettings.LEAST_RECORD_TTL + 1));
         for (int i = 0; i < 3; i++) {
             loop.cycle();
         }

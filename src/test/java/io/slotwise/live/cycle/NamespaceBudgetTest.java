@@ -56,7 +56,7 @@ class NamespaceBudgetTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.known(second).phase()).isEqualTo(Phase.PENDING);
         assertThat(host.known(second).plannedAspect().reason()).isEqualTo("OverBudget");
         assertThat(host.known(second).plannedAspect().message())
@@ -97,7 +97,7 @@ class NamespaceBudgetTest {
         cycles(3);
 
         assertThat(host.spent()).isEqualTo(new Charge(new Cost(900 * UNIT / HOUR), Cost.ZERO));
-        assertThat(host.known(second).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(second).phase()).isEqualTo(Phase.STARTING);
     }
 
     @Test
@@ -177,7 +177,7 @@ class NamespaceBudgetTest {
 
         loop.cycle();
 
-        assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.known(second).phase()).isEqualTo(Phase.PENDING);
     }
 
@@ -190,7 +190,7 @@ class NamespaceBudgetTest {
 
         loop.cycle();
 
-        assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.broken).isEmpty();
     }
 
@@ -285,7 +285,7 @@ class NamespaceBudgetTest {
     @Test
     void aDeletedRecordOfAGangBeforeItsStartGoesAndTheGangIsPlannedAgain() {
         GangId first = host.arrives("first", 3, HOUR);
-        GangId gang = host.arrives("a", 1, HOUR);
+        GangId gang = host.arrivesLater("a", 1, HOUR);
         loop.cycle();
         start(first);
         String uid = host.known(gang).uid();

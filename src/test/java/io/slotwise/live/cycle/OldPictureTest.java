@@ -3,6 +3,8 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
@@ -27,7 +29,9 @@ class OldPictureTest {
         assertThat(starter.look(host.instant()))
                 .as("it is looked at again soon")
                 .isBefore(host.instant().plusSeconds(1));
-        starter.startNow(host.known(gang));
+        Leadership.Reign reign = ((Leadership) () -> true).reign();
+        assertThat(starter.startNow(host.known(gang), host.known(gang), reign))
+                .isCompletedWithValue(new Outcome.Conflict());
         assertThat(host.startedDirectly).isEmpty();
 
         host.current = true;

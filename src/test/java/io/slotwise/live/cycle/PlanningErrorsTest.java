@@ -32,7 +32,7 @@ class PlanningErrorsTest {
 
     @Test
     void aGangThatCannotBeSettledStaysAsItIsUntilItCan() {
-        GangId late = host.arrives("late", 1, 600);
+        GangId late = host.arrivesLater("late", 1, 600);
         loop.cycle();
         GangRecord promised = host.known(late);
         host.pass(Duration.ofMinutes(5));
@@ -42,7 +42,7 @@ class PlanningErrorsTest {
         loop.cycle();
 
         assertThat(host.known(late)).isEqualTo(promised);
-        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.window(other).placements().getFirst().node())
                 .as("its room is kept")
                 .isNotEqualTo(host.window(late).placements().getFirst().node());
@@ -67,7 +67,7 @@ class PlanningErrorsTest {
         loop.cycle();
 
         assertThat(host.known(strange)).isEqualTo(promised);
-        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.told).contains("strange InternalError");
 
         host.errors.clear();
@@ -79,7 +79,7 @@ class PlanningErrorsTest {
 
     @Test
     void theSentenceHasTheIdOfAnErrorAndTheLogItsText() {
-        GangId late = host.arrives("late", 1, 600);
+        GangId late = host.arrivesLater("late", 1, 600);
         loop.cycle();
         host.pass(Duration.ofMinutes(5));
         host.errors.add("room late");
@@ -130,15 +130,16 @@ class PlanningErrorsTest {
         assertThat(loop.cycle()).isTrue();
 
         assertThat(host.known(stays)).isEqualTo(promised);
-        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.STARTING);
     }
 
     @Test
     void aGangThatCannotBeStartedKeepsNoOtherFromItsSecond() {
         GangStarter starter = host.starter(settings);
-        host.arrives("a", 1, 600);
-        host.arrives("b", 1, 600);
+        host.arrivesLater("a", 1, 600);
+        host.arrivesLater("b", 1, 600);
         loop.cycle();
+        host.pass(Duration.ofSeconds(20));
         host.errors.add("room a");
 
         starter.look(host.instant());
@@ -163,6 +164,6 @@ class PlanningErrorsTest {
         host.unreadable.clear();
         loop.cycle();
 
-        assertThat(host.known(lost).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(lost).phase()).isEqualTo(Phase.STARTING);
     }
 }

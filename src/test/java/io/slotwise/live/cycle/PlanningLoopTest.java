@@ -24,7 +24,7 @@ class PlanningLoopTest extends OneReplica {
 
         loop.cycle();
 
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.known(gang).history().promisedStart())
                 .hasValue(host.window(gang).start());
@@ -146,7 +146,7 @@ class PlanningLoopTest extends OneReplica {
 
     @Test
     void theLoopKnowsWhenItIsNeededNext() {
-        GangId gang = host.arrives("g", 2, 100);
+        GangId gang = host.arrivesLater("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
 

@@ -131,7 +131,7 @@ class PreemptionTest {
         host.pods.put("low-0", FakeHost.waiting("low-0"));
         host.pods.put("low-1", FakeHost.waiting("low-1"));
         loop.cycle();
-        assertThat(host.known(low).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(low).phase()).isEqualTo(Phase.STARTING);
     }
 
     /** The real course of a gang from a start to its end or displacement. */

@@ -15,6 +15,7 @@ import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +132,10 @@ class RefusedGangsTest extends OneReplica {
 
         assertThat(host.known(gang).history().released(host.second()).lastRefusal())
                 .isNotNull();
-        assertThat(host.known(gang).history().started(host.second()).lastRefusal())
+        assertThat(host.known(gang)
+                        .history()
+                        .started(host.second(), new TreeMap<>())
+                        .lastRefusal())
                 .isNull();
     }
 
@@ -301,7 +305,8 @@ class RefusedGangsTest extends OneReplica {
         GangId gang = starts("g");
         host.refuse("g-1", "");
 
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
 
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);

@@ -63,7 +63,7 @@ class RunningGangCheckTest {
         made("g-2", "g-3");
         loop.cycle();
 
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.window(gang).runtime()).isEqualTo(HOUR);
         assertThat(host.window(gang).pods()).containsExactlyInAnyOrder("g-2", "g-3");
     }

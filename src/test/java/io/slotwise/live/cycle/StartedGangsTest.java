@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,18 @@ class StartedGangsTest extends OneReplica {
         loop.cycle();
 
         assertThat(host.evicted).containsExactly("g-2");
+    }
+
+    @Test
+    void aPodFromBeforeLosesItsGateBeforeItsGangStarts() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.pods.put("g-0", FakeHost.waiting("g-0").byItself());
+
+        loop.cycle();
+
+        assertThat(host.released).hasSize(1).first().asString().startsWith("g-0 to ");
+        assertThat(host.startedDirectly).containsExactly("g");
     }
 
     @Test
@@ -147,7 +160,8 @@ class StartedGangsTest extends OneReplica {
         host.openBarrier(gang);
         host.bind("g-1", "c");
 
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "g-1 is bound on node c");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound on node c");
 
         assertThat(host.evicted).containsExactly("g-0");
     }
@@ -203,6 +217,73 @@ class StartedGangsTest extends OneReplica {
         assertThat(host.records).doesNotContainKey(gang);
     }
 
+    /** The first pod still carries the start, which would count again without a record. */
+    @Test
+    void theRecordOfARolledBackGangStaysAsLongAsItsPodsTellOfTheStart() {
+        GangId gang = starts("g");
+        takeBackUnbound(gang);
+        host.bind("g-0", "elsewhere");
+        host.deleteUntil("g-0", host.second() + 30);
+        host.endAt("g-1", host.second());
+
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.endAt("g-0", host.second());
+        loop.cycle();
+        assertThat(host.records).containsKey(gang);
+
+        host.pass(Duration.ofSeconds(LoopSettings.LEAST_RECORD_TTL));
+        loop.cycle();
+        assertThat(host.records).doesNotContainKey(gang);
+    }
+
+    @Test
+    void aGangWhoseBindingsAreUnderWayIsWrittenOnceTheyAreAnswered() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.records.put(gang, host.known(gang).withVersion(""));
+        host.starting.add(gang);
+        int writes = host.writes;
+
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes);
+
+        host.starting.clear();
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes + 1);
+    }
+
+    @Test
+    void aGangThatCannotStartAtOnceMissesItsWindowAndSaysSo() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.startsNothing = true;
+        for (int i = 0; i < 3; i++) {
+            loop.cycle();
+        }
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+
+        host.pass(Duration.ofSeconds(settings.tolerance() + 1));
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(what -> what.startsWith("g WindowBroken"));
+    }
+
+    @Test
+    void aGangThatLosesAMemberBeforeItsStartIsRecordedArrivesInTheEnd() {
+        GangId gang = starts("g");
+        host.pods.remove("g-1");
+        loop.cycle();
+        assertThat(host.known(gang).isArriving()).isTrue();
+
+        host.pass(Duration.ofSeconds(settings.startTimeout()));
+        loop.cycle();
+
+        assertThat(host.known(gang).isArriving()).isFalse();
+    }
+
     @Test
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
@@ -224,7 +305,8 @@ class StartedGangsTest extends OneReplica {
         String elsewhere = place(gang, "g-0");
         String ours = place(gang, "g-0");
         host.bind("g-1", elsewhere);
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "g-1 is bound elsewhere");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "g-1 is bound elsewhere");
         assertThat(host.evicted).containsExactly("g-0");
         host.evicted.clear();
 
@@ -245,6 +327,7 @@ class StartedGangsTest extends OneReplica {
     private void takeBackUnbound(GangId gang) {
         host.refuse("g-0", "");
         host.refuse("g-1", "");
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
     }
 }

@@ -10,12 +10,14 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,14 +53,25 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.startedDirectly).containsExactly("first");
         assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
-        assertThat(host.writes).isEqualTo(2);
+        assertThat(host.writes).as("that of the second").isEqualTo(1);
+    }
+
+    @Test
+    void aGangThatIsSeenToRunCountsAsRunningBeforeItsStartIsAnswered() {
+        GangId gang = host.arrives("g", 3, 100);
+        loop.cycle();
+        GangRecord promised = host.known(gang).withPhase(Phase.PROMISED);
+        host.openBarrier(gang);
+
+        ClusterFacts facts = WritesUnderway.on(host.facts(), Map.of(gang, promised), host);
+
+        assertThat(facts.records()).containsEntry(gang, host.known(gang));
     }
 
     @Test
     void aCycleEndsWithWhatGivesRoomUpWhileNewRecordsWait() {
         List<Runnable> writes = new ArrayList<>();
-        GangId first = host.arrives("first", 3, 100);
-        host.goesDirect(first);
+        host.arrives("first", 3, 100);
         loop.cycle();
         host.passTo(host.second() + 10);
         List.of("first-0", "first-1", "first-2").forEach(host::end);
@@ -159,7 +172,7 @@ class UnansweredWritesTest extends OneReplica {
                 .anySatisfy(told ->
                         assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
                 .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
     }
 
     /** Three gangs of one pod that move in a circle, each into the room of the next one. */
@@ -179,6 +192,7 @@ class UnansweredWritesTest extends OneReplica {
             gangs = Stream.of("x", "y", "z")
                     .map(name -> host.arrives(name + suffix.replace(' ', '-'), 1, 100))
                     .toList();
+            gangs.forEach(id -> host.gangs.computeIfPresent(id, (_, gang) -> gang.startingFrom(FakeHost.BEGIN + 20)));
             replica.cycle();
             gangs.forEach(gang ->
                     host.records.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
@@ -257,6 +271,10 @@ class UnansweredWritesTest extends OneReplica {
                 updates.add(update);
             }
             meanwhile.run();
+            publish(updates);
+        }
+
+        void publish(List<RecordUpdate> updates) {
             publication.publish(new PlanPublisher.CycleChanges(
                     updates,
                     List.of(),
@@ -283,6 +301,32 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
         assertThat(host.told).noneMatch(told -> told.startsWith("x "));
         assertThat(host.broken).isEmpty();
+    }
+
+    @Test
+    void aGangThatHasBegunToStartGivesItsWindowToNoOther() {
+        Circle circle = new Circle();
+
+        circle.exchange(() -> host.starting.add(circle.first()), circle.first(), circle.second());
+
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.known(circle.first()).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
+    }
+
+    @Test
+    void theRecordOfAGangThatHasBegunToStartIsNotDeleted() {
+        Circle circle = new Circle();
+        RecordUpdate update = new RecordUpdate(host.known(circle.first()));
+        update.remove();
+        host.starting.add(circle.first());
+
+        circle.publish(List.of(update));
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+
+        host.starting.clear();
+        circle.publish(List.of(update));
+        assertThat(host.records).doesNotContainKey(circle.first());
     }
 
     @Test
@@ -410,7 +454,8 @@ class UnansweredWritesTest extends OneReplica {
         String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
-        new GangRollback(host, host, host, host, host, host).takeBack(gang, "the API server refused g-1");
+        new GangRollback(host, host, host, host, host, host, GangRollback::sleep)
+                .takeBack(host.known(gang), "the API server refused g-1");
         host.bind("g-0", node);
         host.conflicts = true;
 
@@ -525,7 +570,7 @@ class UnansweredWritesTest extends OneReplica {
 
         host.unreachable = false;
         loop.cycle();
-        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
     }
 
     /** Writes only that a start is rolled back, with this condition about its window. */

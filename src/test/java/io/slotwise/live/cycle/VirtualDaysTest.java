@@ -171,6 +171,7 @@ class VirtualDaysTest {
             }
             started++;
         }
+        assertThat(replica.newlyTold()).noneMatch(told -> told.contains(IntakeWarning.Reason.INTERNAL_ERROR.key()));
         assertThat(replica.newNotices())
                 .noneMatch(notice -> notice.reason().equals(IntakeWarning.Reason.INTERNAL_ERROR.key()));
     }

@@ -14,6 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queue objects of a cluster, as its watch shows them. */
 class WatchedQueuesTest {
@@ -70,6 +72,24 @@ class WatchedQueuesTest {
         assertThat(borrowed("first")).isNull();
         assertThat(replica.records())
                 .allSatisfy(record -> assertThat(record.terms().queue()).isEqualTo("team"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"made-up", "other"})
+    void aPromisedGangStaysInTheQueueOfItsPromise(String queue) {
+        replica.seeing(QUEUE.formatted("other", "\"weight\": 1"));
+        replica.seeing(NODE);
+        replica.seeing(QUEUE.formatted("team", "\"namespaces\": [\"user\"]"));
+        replica.seeing(POD.formatted("first"));
+        replica.cycle();
+        replica.seeing(POD.formatted("first")
+                .replace("\"annotations\": {", "\"annotations\": {\"slotwise.io/queue\": \"%s\", ".formatted(queue)));
+        replica.cycle();
+
+        assertThat(replica.records()).singleElement().satisfies(record -> {
+            assertThat(record.promise()).isNotNull();
+            assertThat(record.terms().queue()).isEqualTo("team");
+        });
     }
 
     @Test

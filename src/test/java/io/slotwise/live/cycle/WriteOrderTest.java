@@ -34,6 +34,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,8 @@ class WriteOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 8})
     void noOrderOfTheWritesShowsARoomTwice(int gangs) {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int i = 0; i < 200; i++) {
+            int seed = i;
             Random random = new Random(seed);
             List<Integer> rooms =
                     IntStream.range(0, gangs + 1).boxed().collect(Collectors.toCollection(ArrayList::new));
@@ -131,33 +133,44 @@ class WriteOrderTest {
             Map<GangId, Window> records = new HashMap<>();
             updates.forEach(update -> show(update.before(), records));
             List<Step> steps = WriteOrder.of(updates, TURNOVER, new AccountBalances(List.of()));
-            Set<Integer> done = new HashSet<>();
 
-            while (done.size() < steps.size()) {
-                List<Integer> possible = IntStream.range(0, steps.size())
-                        .filter(step -> !done.contains(step)
-                                && done.containsAll(steps.get(step).after()))
-                        .boxed()
-                        .toList();
-                int next = possible.get(random.nextInt(possible.size()));
-                Step step = steps.get(next);
-                show(
-                        step.withdrawn()
-                                ? step.update().before().with((Promise) null)
-                                : step.update().after(),
-                        records);
-                done.add(next);
+            write(
+                    steps,
+                    records,
+                    random,
+                    done -> assertThat(records.values().stream()
+                                    .map(window ->
+                                            window.placements().getFirst().node()))
+                            .as("seed %d after %s of %s", seed, done, steps)
+                            .doesNotHaveDuplicates());
 
-                assertThat(records.values().stream()
-                                .map(window -> window.placements().getFirst().node()))
-                        .as("seed %d after %s of %s", seed, done, steps)
-                        .doesNotHaveDuplicates();
-            }
             assertThat(records.keySet())
                     .containsExactlyInAnyOrderElementsOf(updates.stream()
                             .filter(update -> update.after().promise() != null)
                             .map(update -> update.before().gang())
                             .toList());
+        }
+    }
+
+    /** Writes the steps in a random one of the permitted orders, and checks the records after each. */
+    private static void write(
+            List<Step> steps, Map<GangId, Window> records, Random random, Consumer<Set<Integer>> check) {
+        Set<Integer> done = new HashSet<>();
+        while (done.size() < steps.size()) {
+            List<Integer> possible = IntStream.range(0, steps.size())
+                    .filter(step -> !done.contains(step)
+                            && done.containsAll(steps.get(step).after()))
+                    .boxed()
+                    .toList();
+            int next = possible.get(random.nextInt(possible.size()));
+            Step step = steps.get(next);
+            show(
+                    step.withdrawn()
+                            ? step.update().before().with((Promise) null)
+                            : step.update().after(),
+                    records);
+            done.add(next);
+            check.accept(done);
         }
     }
 
@@ -215,6 +228,58 @@ class WriteOrderTest {
 
         assertThat(steps).extracting(Step::update).containsExactly(giver, taker);
         assertThat(steps.getLast().after()).containsExactly(0);
+    }
+
+    /** The writes come in any permitted order, and may stop after any of them. */
+    @Test
+    void noOrderOfTheWritesOverdrawsAnAccount() {
+        for (int i = 0; i < 200; i++) {
+            int seed = i;
+            Random random = new Random(seed);
+            List<RecordUpdate> updates = IntStream.range(0, 8)
+                    .mapToObj(gang -> moved("g" + gang, randomly(gang, "a", random), randomly(gang, "b", random)))
+                    .toList();
+            Map<GangId, Window> records = new HashMap<>();
+            updates.forEach(update -> show(update.after(), records));
+            long needed = spent(records);
+            records.clear();
+            updates.forEach(update -> show(update.before(), records));
+            long left = Math.max(needed, spent(records));
+            List<Step> steps = WriteOrder.of(
+                    updates, TURNOVER, new AccountBalances(List.of(new Account("user", 0, 100, new Cost(left)))));
+
+            write(
+                    steps,
+                    records,
+                    random,
+                    done -> assertThat(spent(records))
+                            .as("seed %d after %s of %s", seed, done, steps)
+                            .isLessThanOrEqualTo(left));
+        }
+    }
+
+    private static @Nullable Window randomly(int gang, String node, Random random) {
+        return random.nextInt(3) == 0 ? null : priced("g" + gang, node + gang, 0, 1 + random.nextInt(9));
+    }
+
+    private static long spent(Map<GangId, Window> records) {
+        return records.values().stream()
+                .mapToLong(window -> window.cost().microSecondsPerHour())
+                .sum();
+    }
+
+    @Test
+    void eachPartOfWhatIsGivenBackDelaysOneTaker() {
+        List<RecordUpdate> updates = IntStream.range(0, 200)
+                .mapToObj(gang -> gang % 2 == 0
+                        ? moved("g" + gang, null, priced("g" + gang, "n" + gang, 0, 6))
+                        : moved("g" + gang, priced("g" + gang, "n" + gang, 0, 4), null))
+                .toList();
+        Account account = new Account("user", 0, 100, new Cost(1000));
+
+        List<Step> steps = WriteOrder.of(updates, TURNOVER, new AccountBalances(List.of(account)));
+
+        assertThat(steps.stream().mapToInt(step -> step.after().size()).sum()).isBetween(100, 200);
     }
 
     @Test

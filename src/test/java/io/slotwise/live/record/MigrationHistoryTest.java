@@ -32,7 +32,7 @@ class MigrationHistoryTest {
                 .withPhase(Phase.RUNNING)
                 .withTerms(new RecordedTerms("start", 3600, null, "", 0, false))
                 .with(new Promise(WINDOW, WindowOrigin.CYCLIC, true))
-                .withHistory(before.started(NOON));
+                .withHistory(before.started(NOON, before.members()));
         return MigrationHistory.of(
                 run,
                 WINDOW,

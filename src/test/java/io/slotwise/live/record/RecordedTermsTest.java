@@ -15,6 +15,8 @@ import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.gang.NodeConstraint.Toleration;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -49,7 +51,7 @@ class RecordedTermsTest {
                     .withBudget(new Budget(null, Money.parse("0.5")))
                     .withCriterion(Criterion.COST)
                     .withEarliestStart(0)
-                    .withTopology("zone")
+                    .withTopology(Topology.within(TopologyLevel.of("zone")))
                     .withMaxPerNode(4)
                     .withLockstep(true),
             0,

@@ -59,6 +59,16 @@ public class SearchBenchmark {
     @Param("20")
     int slotsPerNode;
 
+    @Param("NONE")
+    Nearness nearness = Nearness.NONE;
+
+    /** The nodes that the pods may use together: any, those of one rack, or any with a runtime by the distance. */
+    public enum Nearness {
+        NONE,
+        RACK,
+        DISTANCE
+    }
+
     private Gang gang = PaperEnvironment.job(criterion);
     private Eligibility eligibility;
     private SlotList slots;
@@ -84,6 +94,10 @@ public class SearchBenchmark {
             cluster = shared.cluster();
             horizon = shared.horizon();
             gang = SharedEnvironment.gang(criterion);
+        }
+        if (nearness != Nearness.NONE) {
+            cluster = Racks.of(cluster);
+            gang = gang.within(nearness == Nearness.RACK ? Racks.REQUIRED : Racks.DISTANCE);
         }
         gang = gang.valuing(ValueOfTime.always(valueOfTime(gang)));
         terms = SlotTerms.of(gang, 0, horizon);

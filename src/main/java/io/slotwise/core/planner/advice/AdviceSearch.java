@@ -72,7 +72,7 @@ final class AdviceSearch {
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
         this.cycle = new Cycle(
-                this.otherSnapshot,
+                asking(gang),
                 stayingPolicy,
                 stayingPolicy.tariffs(otherSnapshot.cluster().inventory()),
                 resources);
@@ -96,7 +96,7 @@ final class AdviceSearch {
         runtime();
         criterion();
         limits();
-        namespaceBudget();
+        accounts();
         return List.copyOf(advices);
     }
 
@@ -143,15 +143,23 @@ final class AdviceSearch {
 
     private Optional<Window> planned(RequestChange change) {
         Gang changedGang = change.of(gang);
-        List<Request> requests = new ArrayList<>(otherSnapshot.requests());
-        requests.add(new Request(changedGang, null));
-        Snapshot snapshot = change instanceof RequestChange.NamespaceBudget raisedBudget
-                ? otherSnapshot.withAccounts(raised(raisedBudget))
-                : otherSnapshot;
-        return planner.plan(snapshot.withRequests(requests)).windows().stream()
+        Snapshot snapshot = asking(changedGang);
+        snapshot = switch (change) {
+            case RequestChange.NamespaceBudget budget -> raised(snapshot, budget.namespace(), budget.money());
+            case RequestChange.QueueBudget budget -> raised(snapshot, Account.ofQueue(budget.queue()), budget.money());
+            default -> snapshot;
+        };
+        return planner.plan(snapshot).windows().stream()
                 .filter(planned -> planned.gang().id().equals(changedGang.id()))
                 .map(Planned::window)
                 .findFirst();
+    }
+
+    /** Returns the snapshot in which this gang waits too. */
+    private Snapshot asking(Gang askingGang) {
+        List<Request> requests = new ArrayList<>(otherSnapshot.requests());
+        requests.add(new Request(askingGang, null));
+        return otherSnapshot.withRequests(requests);
     }
 
     private void budget() {
@@ -300,7 +308,7 @@ final class AdviceSearch {
     }
 
     private void limits() {
-        if (gang.topology() != null) {
+        if (gang.topology().isRequirement()) {
             tell(new RequestChange.AnyTopology());
         }
         if (gang.maxPerNode() < gang.size()) {
@@ -317,35 +325,41 @@ final class AdviceSearch {
         }
     }
 
-    private void namespaceBudget() {
+    private void accounts() {
         SlotTerms terms = SlotTerms.of(gang, otherSnapshot.now(), horizonEnd);
         if (!isPending() || !cycle.balances().bind(gang.id())) {
             return;
         }
         new WindowSearch(gang, cycle.eligibility(gang))
                 .best(Criterion.COST, terms, gang.budget().limit())
-                .filter(window -> missing(window).compareTo(Cost.ZERO) > 0)
-                .ifPresent(window -> tell(new RequestChange.NamespaceBudget(
-                        gang.id().namespace(), missing(window).roundedUp())));
+                .ifPresent(window -> cycle.balances()
+                        .payers(window)
+                        .forEach(account -> raise(cycle.balances().left(account), window)));
     }
 
-    private Cost missing(Window window) {
-        return cycle.balances()
-                .at(gang.id().namespace(), window.start())
-                .map(account -> window.cost().minus(account.left()))
-                .orElse(Cost.ZERO);
+    /** Advises to raise what is left to an account, if the window costs more. */
+    private void raise(Account account, Window window) {
+        Cost missingCost = window.cost().minus(account.left());
+        if (missingCost.compareTo(Cost.ZERO) > 0) {
+            String queue = account.queue();
+            Money money = missingCost.roundedUp();
+            tell(
+                    queue == null
+                            ? new RequestChange.NamespaceBudget(account.holder(), money)
+                            : new RequestChange.QueueBudget(queue, money));
+        }
     }
 
-    private List<Account> raised(RequestChange.NamespaceBudget raisedBudget) {
-        return otherSnapshot.accounts().stream()
-                .map(account -> account.holder().equals(raisedBudget.namespace())
+    private static Snapshot raised(Snapshot snapshot, String holder, Money money) {
+        return snapshot.withAccounts(snapshot.accounts().stream()
+                .map(account -> account.holder().equals(holder)
                         ? new Account(
-                                account.holder(),
+                                holder,
                                 account.start(),
                                 account.end(),
-                                account.left().plus(Cost.of(raisedBudget.money())))
+                                account.left().plus(Cost.of(money)))
                         : account)
-                .toList();
+                .toList());
     }
 
     /** Returns the least number of a range that satisfies a monotone condition, or {@code to} if none does. */

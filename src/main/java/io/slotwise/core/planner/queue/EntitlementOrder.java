@@ -1,8 +1,9 @@
 package io.slotwise.core.planner.queue;
 
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.queue.Queue;
 import io.slotwise.core.queue.QueueEntitlements;
-import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.queue.QueueUse;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which gangs of different queues are served.
@@ -24,9 +26,14 @@ import java.util.PriorityQueue;
  * guarantee in the first second in which the gang may start, next to running, promised and already ranked gangs. Then
  * the queue with the least share comes, then the name decides. The share is the largest, over the resources of the
  * cluster, of the use divided by the entitlement. The use is the unit-seconds of running gangs, promises and ranked
- * gangs, and of past use. The entitlement is that of {@link QueueEntitlements} in this second among the queues with
- * waiting gangs. A use of what a queue is not entitled to is larger than any share. Gangs whose queue does not exist
- * come last.
+ * gangs. A running gang counts for the mean runtime of the gangs to serve, whatever its own: so a queue of long gangs
+ * gets as many nodes at a time as a queue of short ones. The entitlement is that of {@link QueueEntitlements} in this
+ * second among the queues with waiting gangs. A use of what a queue is not entitled to is larger than any share.
+ * Gangs whose queue does not exist come last.
+ *
+ * <p>If queues compete by money, the share is the cost of gangs divided by the largest part of a resource of the
+ * cluster that the queue is entitled to. The cost is that of ended and running gangs, weighted by age, of promises and
+ * of the cheapest windows of ranked gangs.
  *
  * <p>Within a queue the given order stays. Exact in integers. With g gangs, d levels and r resources: O(g d (r + log
  * g)).
@@ -43,8 +50,17 @@ final class EntitlementOrder {
 
     private final Map<String, Branch> branches = new HashMap<>();
 
-    EntitlementOrder(QueueTimeline queues, long now) {
+    /** The use of gangs while the order is made. */
+    private final Map<PlanningGang, BigInteger[]> uses = new HashMap<>();
+
+    private final @Nullable QueueOrder moneyOrder;
+
+    /**
+     * @param moneyOrder the costs of gangs and queues, or null if queues do not compete by money
+     */
+    EntitlementOrder(QueueTimeline queues, long now, @Nullable QueueOrder moneyOrder) {
         this.queues = queues;
+        this.moneyOrder = moneyOrder;
         this.tree = queues.tree();
         this.now = now;
         this.resources = QueueEntitlements.resources(tree);
@@ -55,7 +71,7 @@ final class EntitlementOrder {
         private final String name;
         private final boolean own;
         private final BigInteger[] entitled;
-        private final BigInteger[] used = new BigInteger[resources.size()];
+        private final BigInteger[] used;
         private final PriorityQueue<Branch> children = new PriorityQueue<>();
         private final ArrayDeque<PlanningGang> gangs = new ArrayDeque<>();
         private Resources rankedResources = Resources.NONE;
@@ -63,11 +79,11 @@ final class EntitlementOrder {
         private BigInteger part = BigInteger.ZERO;
         private BigInteger whole = BigInteger.ONE;
 
-        Branch(String name, boolean own, long[] entitled) {
+        Branch(String name, boolean own, BigInteger[] entitled) {
             this.name = name;
             this.own = own;
-            this.entitled =
-                    Arrays.stream(entitled).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
+            this.entitled = entitled;
+            this.used = new BigInteger[entitled.length];
             Arrays.fill(used, BigInteger.ZERO);
         }
 
@@ -101,16 +117,13 @@ final class EntitlementOrder {
         private void rank(PlanningGang gang) {
             if (!gang.promised()) {
                 rankedResources = rankedResources.plus(gang.gang.total());
-                add(gang.gang.total(), gang.gang.runtime());
+                add(use(gang));
             }
         }
 
-        void add(Resources total, long seconds) {
+        void add(BigInteger[] use) {
             for (int i = 0; i < used.length; i++) {
-                long amount = total.get(resources.get(i));
-                if (amount > 0) {
-                    used[i] = used[i].add(BigInteger.valueOf(amount).multiply(BigInteger.valueOf(seconds)));
-                }
+                used[i] = used[i].add(use[i]);
             }
         }
 
@@ -160,8 +173,8 @@ final class EntitlementOrder {
         }
         QueueEntitlements entitlements = new QueueEntitlements(tree, now, waiting.keySet());
         for (String queue : tree.names()) {
-            branches.put(queue, new Branch(queue, false, entitlements.of(queue)));
-            Branch ownBranch = new Branch(queue, true, entitlements.ofOwn(queue));
+            branches.put(queue, new Branch(queue, false, entitled(entitlements.of(queue))));
+            Branch ownBranch = new Branch(queue, true, entitled(entitlements.ofOwn(queue)));
             ownBranch.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
             branches.put(ownName(queue), ownBranch);
         }
@@ -180,28 +193,70 @@ final class EntitlementOrder {
         return queue + "/";
     }
 
-    /** Adds the use of running gangs, promises and the past to the queues and all queues above. */
-    private void addUse(List<PlanningGang> gangs) {
-        QueueState state = queues.state();
-        for (QueueUse use : state.running()) {
-            long seconds = use.interval().end() - Math.max(now, use.interval().start());
-            addUse(use.queue(), use.total(), Math.max(0, seconds));
+    /** Returns what uses are compared with: each entitlement, or the largest part of the cluster if money counts. */
+    private BigInteger[] entitled(long[] amounts) {
+        BigInteger[] entitled =
+                Arrays.stream(amounts).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
+        if (moneyOrder == null) {
+            return entitled;
         }
-        state.past().forEach((queue, hours) -> addUse(queue, hours, 3600));
+        BigInteger most = BigInteger.ZERO;
+        for (int i = 0; i < entitled.length; i++) {
+            // All parts have the product of the capacities as their denominator.
+            for (int j = 0; j < entitled.length; j++) {
+                long capacity = Math.max(1, tree.capacity().get(resources.get(j)));
+                entitled[i] = j == i ? entitled[i] : entitled[i].multiply(BigInteger.valueOf(capacity));
+            }
+            most = most.max(entitled[i]);
+        }
+        return new BigInteger[] {most};
+    }
+
+    private BigInteger[] use(PlanningGang gang) {
+        return uses.computeIfAbsent(
+                gang,
+                _ -> moneyOrder == null
+                        ? use(
+                                gang.gang.total(),
+                                gang.promised() ? gang.promisedWindow().runtime() : gang.gang.runtime())
+                        : new BigInteger[] {moneyOrder.use(gang).exact()});
+    }
+
+    private BigInteger[] use(Resources total, long seconds) {
+        return resources.stream()
+                .map(name -> BigInteger.valueOf(total.get(name)).multiply(BigInteger.valueOf(seconds)))
+                .toArray(BigInteger[]::new);
+    }
+
+    /** Adds the use of gangs that have started, and of promises, to the queues and all queues above. */
+    private void addUse(List<PlanningGang> gangs) {
+        if (moneyOrder == null) {
+            long seconds = gangs.stream().mapToLong(gang -> gang.gang.runtime()).sum() / Math.max(1, gangs.size());
+            for (QueueUse use : queues.state().running()) {
+                if (use.interval().end() > now) {
+                    addUse(use.queue(), use(use.total(), seconds));
+                }
+            }
+        } else {
+            for (String queue : tree.names()) {
+                Cost cost = moneyOrder.used().getOrDefault(Account.ofQueue(queue), Cost.ZERO);
+                addUse(queue, new BigInteger[] {cost.exact()});
+            }
+        }
         for (PlanningGang gang : gangs) {
             String queue = gang.gang.queue();
-            if (gang.promised() && queue != null) {
-                addUse(queue, gang.gang.total(), gang.promisedWindow().runtime());
+            if (gang.promised() && queue != null && tree.has(queue)) {
+                addUse(queue, use(gang));
             }
         }
     }
 
-    private void addUse(String queue, Resources total, long seconds) {
+    private void addUse(String queue, BigInteger[] use) {
         if (tree.has(queue)) {
-            Objects.requireNonNull(branches.get(ownName(queue))).add(total, seconds);
+            Objects.requireNonNull(branches.get(ownName(queue))).add(use);
             tree.path(queue)
                     .forEach(
-                            above -> Objects.requireNonNull(branches.get(above)).add(total, seconds));
+                            above -> Objects.requireNonNull(branches.get(above)).add(use));
         }
     }
 

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy.FairBy;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.queue.QueueTimeline;
@@ -60,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets
  * fitting gangs pass; here backfilling does that.
  *
- * @param used what namespaces have used, weighted by age
+ * @param used what namespaces and queues have used, weighted by age, by holder of accounts
  */
 public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
     public static final Comparator<PlanningGang> ARRIVAL =
@@ -74,7 +75,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
         List<PlanningGang> ranked = ranked(gangs, bookings);
         QueueTimeline queues = bookings.timeline().queues();
         if (queues != null) {
-            ranked = new EntitlementOrder(queues, now).of(ranked);
+            ranked = new EntitlementOrder(queues, now, queue.fairBy() == FairBy.MONEY ? this : null).of(ranked);
         }
         record Place(PlanningGang gang, int rank, long gained) {
             long aged() {
@@ -184,7 +185,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
     }
 
     /** Returns the cost of a gang's promise, or of its cheapest window; zero if there is none. */
-    private Cost use(PlanningGang gang) {
+    Cost use(PlanningGang gang) {
         return gang.promise() != null
                 ? unit.of(gang.promise().window())
                 : gang.search()

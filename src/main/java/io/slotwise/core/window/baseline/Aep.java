@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * caller's choice of offers.
  *
  * <p>A gang in a topology domain or in lockstep is searched once in every list of {@link
- * io.slotwise.core.slot.Eligibility#fields}.
+ * io.slotwise.core.slot.Field}.
  */
 public abstract sealed class Aep permits MinStart, MinCost, MinRuntime, MinFinish, MinProcessorTime {
     /** The paper's {@code getBestWindow}. Returns n of the slots for at most S, 1/3600 millionths, if possible. */

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects windows of one gang by a paper's algorithm, within all the gang's limits.
  *
- * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Eligibility#fields}, and the
+ * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Field}, and the
  * best of these windows by the criterion is the result; ties as in the exact search. Earliest start, deadline,
  * unavailable intervals and the limit on the slot price bound the slots of the {@link FreeSlotList}. The budget is the
  * papers' S. With one pod on a node no limit on pods per node can be exceeded.
@@ -58,8 +59,14 @@ public final class BaselineSelection implements SlotSelection {
 
     private BaselineSelection(Gang gang, Eligibility eligibility, Algorithm algorithm) {
         this.gang = gang;
-        this.fields = eligibility.fields(gang);
+        this.fields = uniform(gang, eligibility);
         this.algorithm = algorithm;
+    }
+
+    private static List<List<Offer>> uniform(Gang gang, Eligibility eligibility) {
+        return Field.of(gang, List.of(eligibility)).stream()
+                .map(field -> field.shapes().getFirst())
+                .toList();
     }
 
     /** Returns the paper's algorithm for the criterion, see {@link Aep#of} and {@link #unserved}. */
@@ -92,11 +99,14 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.queue() != null && eligibility.getFirst().queues() != null) {
             return "the papers' gangs have no queues";
         }
+        if (gang.topology().patience() != null) {
+            return "the papers' gangs prefer no domain";
+        }
         if (!Aep.serves(gang.criterion())) {
             return "no paper gives an algorithm for the criterion "
                     + gang.criterion().key();
         }
-        List<List<Offer>> fields = eligibility.getFirst().fields(gang);
+        List<List<Offer>> fields = uniform(gang, eligibility.getFirst());
         return !fields.isEmpty() && fields.stream().allMatch(field -> field.size() < gang.size())
                 ? "the papers place one pod on a node, and there are fewer nodes than pods"
                 : null;

@@ -3,6 +3,7 @@ package io.slotwise.core.window.search;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
@@ -13,8 +14,20 @@ import io.slotwise.core.window.sweep.SlotSearch.ShapeOffers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Nodes for one window, shape by shape, with the number of pods and offers of each shape. */
-record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
+/**
+ * Nodes for one window, shape by shape, with the number of pods and offers of each shape.
+ *
+ * @param span the index of the gang's span
+ */
+record SearchField(List<Offer> offers, List<ShapeOffers> shapes, int span) {
+    static SearchField of(Gang gang, Field field) {
+        return of(gang, field.shapes()).in(field.span());
+    }
+
+    private SearchField in(int other) {
+        return new SearchField(offers, shapes, other);
+    }
+
     static SearchField of(Gang gang, List<List<Offer>> shapes) {
         List<ShapeOffers> sizes = new ArrayList<>();
         for (int shape = 0; shape < shapes.size(); shape++) {
@@ -25,7 +38,8 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
                 shapes.size() == 1
                         ? shapes.getFirst()
                         : shapes.stream().flatMap(List::stream).toList(),
-                sizes);
+                sizes,
+                0);
     }
 
     /**

@@ -36,8 +36,22 @@ record SearchQuestion(
         return new SearchQuestion(criterion, other, budget, restored, most, earlier, true);
     }
 
+    /** Returns the question for the best window by another criterion. */
+    SearchQuestion by(Criterion other) {
+        return new SearchQuestion(other, terms, budget, restored, Long.MAX_VALUE, EarlierAnswers.none());
+    }
+
     SearchQuestion noWorseThan(Window window, Gang gang) {
         return upTo(window.value(criterion, gang));
+    }
+
+    /** Returns the question for windows that are no worse than another one, whose start or end bounds them. */
+    SearchQuestion bounded(Window window, Gang gang) {
+        return switch (criterion) {
+            case START -> with(terms.within(Math.min(terms.latest(), window.start()), terms.deadline()));
+            case FINISH -> with(terms.within(terms.latest(), Math.min(terms.deadline(), window.end())));
+            case RUNTIME, COST, PROCESSOR_TIME, ENERGY, VALUE, PREFERENCE -> noWorseThan(window, gang);
+        };
     }
 
     SearchQuestion upTo(long value) {

@@ -5,9 +5,11 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +36,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the best window of one gang by a criterion on the present free capacity.
  *
- * <p>A gang with a topology label is searched once in every domain. A lockstep gang is searched once for every distinct
- * duration D among its nodes (with the nodes on which a pod takes at most D; each pod is charged for D). The best
- * window of all searches is the result, and it is exact. With the price limit {@code slot} the slots above the limit do
- * not exist, and the search for the earliest start is ALP (algorithm based on the local price of slots); without it,
+ * <p>A gang with a topology is searched in the domains of each of its spans, with the runtime of that span. A lockstep
+ * gang is searched for every distinct duration D among its nodes (with the nodes on which a pod takes at most D; each
+ * pod is charged for D). The best window of all searches is the result, and it is exact. {@link FieldOrder} leaves out
+ * domains without better windows. With the price limit {@code slot} the slots above the limit do not exist, and the
+ * search for the earliest start is ALP (algorithm based on the local price of slots); without it,
  * AMP. Both are of the paper on AEP, sections 1 and 2.2.
  *
  * <p>The input is a {@link SearchQuestion}, the output a {@link SearchAnswer}. On each set of nodes that may be used
@@ -45,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * affinity, anti-affinity or spread rules about other pods. {@link
  * WindowAssembly} builds the window.
  *
- * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. Thread-safe as long as the free
- * capacity does not change.
+ * <p>Ties go to the earlier start, then the lower cost, then the fullest domain, then the names of the nodes.
+ * Thread-safe as long as the free capacity does not change.
  */
 public final class WindowSearch implements SlotSelection {
     private final Gang gang;
@@ -63,19 +67,24 @@ public final class WindowSearch implements SlotSelection {
      *
      * @param nodes all nodes, for a gang whose pods have rules about others; empty for any other gang
      * @param queues the use of queues over time, or null if there are none
+     * @param eligibility the nodes for each shape, or empty if they are not known
      */
     private record Surroundings(
-            List<NodeTimeline> nodes, @Nullable QueueTimeline queues) {
+            List<NodeTimeline> nodes, @Nullable QueueTimeline queues, List<Eligibility> eligibility) {
+        static final Surroundings NONE = new Surroundings(List.of(), null, List.of());
+
         static Surroundings of(Gang gang, List<Eligibility> eligibility) {
             Eligibility first = eligibility.getFirst();
-            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues());
+            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues(), eligibility);
         }
     }
 
+    private final FieldOrder order;
     private final NodeShortlists shortlists;
     private final NearFuture future;
     private final CompanionSearch companionSearch;
 
+    private @Nullable WindowSearch anywhereSearch;
     private boolean bounded;
     private long visited;
 
@@ -112,18 +121,18 @@ public final class WindowSearch implements SlotSelection {
 
     /** Searches the eligible nodes of each shape. Can be reused after the free capacity has changed. */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
-        this(gang, Eligibility.fields(gang, eligibility), eligibility);
+        this(gang, Field.of(gang, eligibility), eligibility);
     }
 
     public WindowSearch(Gang gang, Eligibility eligibility) {
         this(gang, List.of(eligibility));
     }
 
-    public WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
-        this(gang, searched(gang, fields), new Surroundings(List.of(), null), firstNodes, firstPart);
+    public WindowSearch(Gang gang, List<Field> fields, int firstNodes, int firstPart) {
+        this(gang, searched(gang, fields), Surroundings.NONE, firstNodes, firstPart);
     }
 
-    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<Eligibility> eligibility) {
+    private WindowSearch(Gang gang, List<Field> fields, List<Eligibility> eligibility) {
         this(
                 gang,
                 searched(gang, fields),
@@ -140,9 +149,20 @@ public final class WindowSearch implements SlotSelection {
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
+        this.order = new FieldOrder(gang, fields, this::anywhere);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
         this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
+    }
+
+    /** Returns a search on any nodes with the runtime of the narrowest span, made once. */
+    private synchronized Optional<WindowSearch> anywhere() {
+        if (anywhereSearch == null && !surroundings.eligibility().isEmpty()) {
+            Topology.Span narrowestSpan = gang.topology().spans().getFirst();
+            Topology topology = new Topology(List.of(new Topology.Span(null, narrowestSpan.factor())), null);
+            anywhereSearch = new WindowSearch(gang.within(topology), surroundings.eligibility());
+        }
+        return Optional.ofNullable(anywhereSearch);
     }
 
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
@@ -155,11 +175,11 @@ public final class WindowSearch implements SlotSelection {
 
     /** Returns a search on the eligible nodes that satisfy {@code within}. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
-        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), eligibility);
+        return new WindowSearch(gang, Field.of(gang, eligibility, within), eligibility);
     }
 
-    private static List<SearchField> searched(Gang gang, List<List<List<Offer>>> fields) {
-        return fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList();
+    private static List<SearchField> searched(Gang gang, List<Field> fields) {
+        return fields.stream().map(field -> SearchField.of(gang, field)).toList();
     }
 
     /**
@@ -187,7 +207,7 @@ public final class WindowSearch implements SlotSelection {
             });
             shapes.add(offers);
         }
-        return new WindowSearch(gang, List.of(shapes), eligibility);
+        return new WindowSearch(gang, List.of(new Field(shapes, 0)), eligibility);
     }
 
     @Override
@@ -209,7 +229,7 @@ public final class WindowSearch implements SlotSelection {
 
     @Override
     public SlotSelection repeated() {
-        return gang.hasRules() ? this : new Repeated();
+        return gang.hasRules() || gang.topology().patience() != null ? this : new Repeated();
     }
 
     /** Returns the terms without the seconds that are closed to the gang's queue. */
@@ -249,18 +269,43 @@ public final class WindowSearch implements SlotSelection {
         };
     }
 
-    private SearchAnswer answer(SearchQuestion question) {
+    SearchAnswer answer(SearchQuestion question) {
+        Long patience = gang.topology().patience();
+        return patience == null ? best(question, _ -> true) : narrowest(question, patience);
+    }
+
+    /** Returns the best window in the narrowest span in which one starts soon enough after the earliest in any. */
+    private SearchAnswer narrowest(SearchQuestion question, long patience) {
+        SlotTerms terms = question.terms();
+        SearchAnswer answer = best(question.by(Criterion.START), _ -> true);
+        Window earliestWindow = answer.window();
+        if (earliestWindow == null) {
+            return answer;
+        }
+        long latest =
+                patience > terms.latest() - earliestWindow.start() ? terms.latest() : earliestWindow.start() + patience;
+        SearchQuestion soonQuestion = question.with(terms.within(latest, terms.deadline()));
+        for (int index = 0; index < gang.topology().spans().size(); index++) {
+            int span = index;
+            answer = answer.then(best(soonQuestion, field -> fields.get(field).span() == span));
+            if (answer.window() != null) {
+                return answer;
+            }
+        }
+        return answer;
+    }
+
+    private SearchAnswer best(SearchQuestion question, IntPredicate some) {
         if (gang.hasRules()) {
-            return companionSearch.best(question);
+            return companionSearch.best(question, some);
         }
-        Comparator<Window> order = order(question.criterion(), gang);
-        SearchAnswer bestAnswer = SearchAnswer.NOTHING;
-        for (int field = 0; field < fields.size(); field++) {
-            SearchAnswer localAnswer =
-                    gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
-            bestAnswer = bestAnswer.or(localAnswer, order);
-        }
-        return bestAnswer;
+        return fields.size() > 1
+                ? order.best(question, some, this::best)
+                : fields.isEmpty() || !some.test(0) ? SearchAnswer.NOTHING : best(0, question);
+    }
+
+    private SearchAnswer best(int field, SearchQuestion question) {
+        return gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
     /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */

@@ -85,20 +85,6 @@ public record ReservationStatus(
         undone = undone == null ? List.of() : List.copyOf(undone);
     }
 
-    /** Returns the status after the barrier's opening, for a gang with pods of these UIDs. */
-    public ReservationStatus running(String promised, String startedAt, List<Condition> conditions, List<String> uids) {
-        return with(copy -> copy.phase(Phase.RUNNING)
-                .conditions(conditions)
-                .startedAt(startedAt)
-                .promisedStart(promisedStart == null ? promised : promisedStart)
-                .endedAt(null)
-                .ends(List.of())
-                .members(uids)
-                .undone(List.of())
-                .lastRefusal(null)
-                .resized(null));
-    }
-
     /** Returns a copy that is written in this epoch. */
     public ReservationStatus in(long writer) {
         return withEpoch(writer);

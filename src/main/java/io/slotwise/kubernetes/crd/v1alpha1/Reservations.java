@@ -137,7 +137,7 @@ public final class Reservations {
                         tenure(reservation, spec),
                         meta.getDeletionTimestamp() != null)
                 .withLatePods();
-        // A gang that starts at once gets only its window written.
+        // The window of a promise is written before the status.
         return promise != null && record.phase() == Phase.PENDING && !record.lacksItsNextWindow()
                 ? record.withPhase(Phase.PROMISED)
                 : record;

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.List;
@@ -51,6 +52,14 @@ public final class AnnotationKeys {
     public static final String RESERVATION = PREFIX + "reservation";
     /** Annotation of a pod: key of a node label. The whole gang runs within one value of it. */
     public static final String TOPOLOGY = PREFIX + "topology";
+    /** Annotation of a pod: key of the node label in one value of which the gang prefers to run. */
+    public static final String TOPOLOGY_PREFERRED = PREFIX + "topology-preferred";
+    /** Annotation of a pod: the longest delay that the gang accepts for a narrower level. */
+    public static final String TOPOLOGY_PATIENCE = PREFIX + "topology-patience";
+    /** Annotation of a pod: factors of the runtime by the level that the gang spans. */
+    public static final String DISTANCE_COST = PREFIX + "distance-cost";
+    /** The annotations of a pod that state how near each other the gang runs. */
+    public static final List<String> TOPOLOGIES = List.of(TOPOLOGY, TOPOLOGY_PREFERRED, DISTANCE_COST);
     /** Annotation of a pod: maximum number of the gang's pods on one node. */
     public static final String MAX_PER_NODE = PREFIX + "max-per-node";
     /** Annotation of a pod: every pod keeps its node until the slowest ends. */
@@ -119,6 +128,9 @@ public final class AnnotationKeys {
             GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
     /** Annotation of a pod, written by Slotwise: start of the window for which the pod was released. */
     public static final String WINDOW_START = PREFIX + "window-start";
+
+    public static final String RUN = StartRecord.RUN;
+    public static final String RECORD = StartRecord.RECORD;
     /** Label of a node, written by Slotwise (for Karpenter's nodes through the NodeClaim): the node is bought. */
     public static final String BOUGHT = PREFIX + "bought";
     /** Annotation of a node, written in the same way: gang for which the node is bought. */
@@ -130,7 +142,7 @@ public final class AnnotationKeys {
 
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** The keys that Slotwise writes on pods, which request nothing. */
-    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, RUN, RECORD);
 
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);

@@ -98,7 +98,12 @@ public final class AnnotationReader {
 
     /** Adds a value from a caller without labels and annotations. */
     public void add(GangKey<?> key, String text) {
-        values.put(key.key(), new Value(text.strip(), ""));
+        add(key, text, "");
+    }
+
+    /** Adds a value that {@code where} states under a name of its own. */
+    public void add(GangKey<?> key, String text, String where) {
+        values.put(key.key(), new Value(text.strip(), where));
     }
 
     private static String sorted(Set<String> known, Set<String> more) {

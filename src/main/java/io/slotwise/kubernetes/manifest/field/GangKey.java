@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.gang.Preferred;
@@ -120,12 +121,30 @@ public final class GangKey<T> {
                     : Long.toString(demand.after().transferBytes()))
             .asked("The bytes to move to its domain once those have ended, such as 10Gi.");
 
-    static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangWords::labelKey)
-            .sets(Demand::withTopology)
-            .says(Demand::topology)
+    public static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangWords::labelKey)
+            .says(demand -> DistanceCost.isOf(demand.topology())
+                    ? null
+                    : demand.topology().key())
             .held("topology", HoldSpec::topology)
             .asked("The key of a node label: all pods run on nodes with the same value of it.")
             .reserved("KEY", "The key of a node label: all seats are on nodes with the same value of it.");
+
+    public static final GangKey<String> TOPOLOGY_PREFERRED = new GangKey<>(
+                    AnnotationKeys.TOPOLOGY_PREFERRED, GangWords::labelKey)
+            .says(demand -> GangWords.preferred(demand.topology()))
+            .asked("The key of a node label: the pods run on nodes with the same value, if that delays them little.");
+
+    public static final GangKey<Patience> TOPOLOGY_PATIENCE = new GangKey<>(
+                    AnnotationKeys.TOPOLOGY_PATIENCE, Patience::parse)
+            .says(demand -> demand.topology().patience() == null
+                    ? null
+                    : Durations.brief(demand.topology().patience()))
+            .asked("The longest delay for a narrower level, such as 20m or 50% of the runtime.");
+
+    public static final GangKey<List<DistanceCost>> DISTANCE_COST = new GangKey<>(
+                    AnnotationKeys.DISTANCE_COST, DistanceCost::parse)
+            .says(demand -> DistanceCost.spelled(demand.topology()))
+            .asked("The factor of the runtime by the level of the pods, such as rack=1, block=1.15, cluster=1.6.");
 
     static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
                     AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))
@@ -183,6 +202,9 @@ public final class GangKey<T> {
             AFTER,
             AFTER_TRANSFER,
             TOPOLOGY,
+            TOPOLOGY_PREFERRED,
+            TOPOLOGY_PATIENCE,
+            DISTANCE_COST,
             MAX_PER_NODE,
             LOCKSTEP,
             MODE,

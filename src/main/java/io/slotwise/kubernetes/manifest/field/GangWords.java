@@ -6,6 +6,8 @@ import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.money.PlainDigits;
@@ -118,6 +120,12 @@ public final class GangWords {
             throw new IllegalArgumentException("expected the key of a node label such as topology.kubernetes.io/zone");
         }
         return text;
+    }
+
+    /** Returns the key of the level that a gang prefers, or null. */
+    static @Nullable String preferred(Topology topology) {
+        TopologyLevel narrowestLevel = topology.spans().getFirst().level();
+        return topology.patience() == null || narrowestLevel == null ? null : narrowestLevel.key();
     }
 
     static Provision provision(String text) {

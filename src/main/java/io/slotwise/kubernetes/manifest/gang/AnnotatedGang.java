@@ -22,9 +22,11 @@ import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigInteger;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param statesRuntime whether a user states the runtime
  * @param demand the request of the whole gang, in seconds since the epoch
  * @param reservation the advance reservation that it takes over, or null
- * @param localQueue the name of Kueue's LocalQueue that the gang states, or null
+ * @param localQueues the names of Kueue's LocalQueue that the gang states: none, one, or several if pods disagree
  */
 @RecordBuilder
 public record AnnotatedGang(
@@ -48,7 +50,7 @@ public record AnnotatedGang(
         Demand demand,
         PlacementRequest request,
         @Nullable String reservation,
-        @Nullable String localQueue)
+        SortedSet<String> localQueues)
         implements AnnotatedGangBuilder.With {
     private static final int SECONDS_PER_HOUR = 3600;
     private static final GangSize.Together ONE = new GangSize.Together(1);
@@ -182,7 +184,7 @@ public record AnnotatedGang(
         }
         GangDefaults.Hour hour = defaults.hour(pods.getFirst().getMetadata().getNamespace(), classes);
         AnnotatedGang annotated = read(annotations, startsTogether, recognised.timeLimit(), defaults, hour)
-                .withLocalQueue(recognised.localQueue());
+                .withLocalQueues(recognised.localQueues());
         return annotations.flaws().isEmpty()
                 ? reading(annotated, recognised.size(), pods.getFirst())
                 : new Reading.Unclear(annotations.flaws().getFirst());
@@ -224,7 +226,7 @@ public record AnnotatedGang(
                 demand(annotations, seconds, together.size(), defaults, hour),
                 placing(annotations),
                 annotations.readOrNull(GangKey.RESERVATION),
-                null);
+                Collections.emptySortedSet());
     }
 
     private static Demand demand(
@@ -247,7 +249,7 @@ public record AnnotatedGang(
             demand = key.set(demand, annotations);
         }
         agrees(annotations, demand);
-        return demand;
+        return demand.withTopology(new TopologyReader(annotations, defaults.topology()).read(seconds));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.gang;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.money.Money;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runtime on the reference node, seconds
  * @param timeValues the most that a gang may state as the value of an hour; the default value is always allowed
+ * @param topology the levels at which gangs run near each other
  */
 @RecordBuilder
-public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues timeValues)
+public record GangDefaults(
+        long runtime, Criterion criterion, TimeValues values, TimeValues timeValues, TopologyLevels topology)
         implements GangDefaultsBuilder.With {
     public record Hour(Money money, Money maxMoney) {}
 
@@ -34,17 +37,22 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
 
     public static GangDefaults of(LoopSettings settings) {
         return new GangDefaults(
-                settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
+                settings.defaultRuntime(),
+                settings.defaultCriterion(),
+                settings.timeValues(),
+                settings.timeLimits(),
+                settings.topology());
     }
 
-    /** Returns the defaults in a gang's record. Null if the record lacks them. */
+    /** Returns the defaults in a gang's record, without levels of a topology. Null if the record lacks them. */
     public static @Nullable GangDefaults of(RecordedTerms terms) {
         RecordedTerms.Worth worth = terms.worth();
         TimeValues values = TimeValues.always(worth == null ? Money.ZERO : worth.hour());
         return terms.runtime() <= 0
                 ? null
                 : Criterion.of(terms.criterion())
-                        .map(criterion -> new GangDefaults(terms.runtime(), criterion, values, TimeValues.NO_LIMIT))
+                        .map(criterion -> new GangDefaults(
+                                terms.runtime(), criterion, values, TimeValues.NO_LIMIT, TopologyLevels.NONE))
                         .orElse(null);
     }
 }

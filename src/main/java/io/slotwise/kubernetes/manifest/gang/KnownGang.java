@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the gang was released and rolled back
  * @param started the pods that the gang started with
  * @param source the source of its runtime in the last plan; null if unknown
+ * @param queue the queue in which it was planned last; null if unknown
  */
 @RecordBuilder
 public record KnownGang(
@@ -37,7 +38,8 @@ public record KnownGang(
         long seen,
         int attempts,
         StartedMembers started,
-        @Nullable RuntimeSource source)
+        @Nullable RuntimeSource source,
+        @Nullable String queue)
         implements KnownGangBuilder.With {
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
@@ -52,6 +54,7 @@ public record KnownGang(
                 0,
                 0,
                 new StartedMembers(startedAt, Collections.emptySortedMap()),
+                null,
                 null);
     }
 
@@ -102,6 +105,6 @@ public record KnownGang(
     public GangDefaults defaults(GangDefaults currentDefaults) {
         return promise == null || agreedDefaults == null
                 ? currentDefaults
-                : agreedDefaults.withTimeValues(currentDefaults.timeValues());
+                : agreedDefaults.withTimeValues(currentDefaults.timeValues()).withTopology(currentDefaults.topology());
     }
 }

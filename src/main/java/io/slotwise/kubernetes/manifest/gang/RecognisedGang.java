@@ -4,12 +4,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.gangs.GangRecognition;
 import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.StatedTopology;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The terms of a gang by other projects' conventions, which come after Slotwise's annotations.
  *
  * @param timeLimit seconds, or null
- * @param localQueue the name of Kueue's LocalQueue, or null
+ * @param localQueues the names of Kueue's LocalQueue: none, one, or several if pods disagree
  */
-record RecognisedGang(
-        GangSize size, @Nullable Long timeLimit, @Nullable String localQueue) {
+record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String> localQueues) {
     private static final GangSize ONE = new GangSize.Together(1);
 
     /** Reads the terms. A value that cannot be read becomes a problem of the annotations. O(pods). */
@@ -30,12 +32,30 @@ record RecognisedGang(
             recognition = GangRecognition.of(pods, groups);
         } catch (IllegalArgumentException e) {
             annotations.problem(String.valueOf(e.getMessage()));
-            return new RecognisedGang(ONE, null, null);
+            return new RecognisedGang(ONE, null, Collections.emptySortedSet());
         }
+        addTopology(annotations, recognition);
         return new RecognisedGang(
                 size(annotations, recognition, pods.getFirst()),
                 annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
-                read(annotations, recognition::localQueue));
+                recognition.localQueues());
+    }
+
+    /** Adds the levels that other projects' words state, if Slotwise's own state none. */
+    private static void addTopology(AnnotationReader annotations, GangRecognition recognition) {
+        StatedTopology stated = AnnotationKeys.TOPOLOGIES.stream().allMatch(key -> annotations.text(key) == null)
+                ? read(annotations, recognition::topology)
+                : null;
+        if (stated != null) {
+            add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
+            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
+        }
+    }
+
+    private static void add(AnnotationReader annotations, GangKey<String> key, StatedTopology.@Nullable Level level) {
+        if (level != null) {
+            annotations.add(key, level.key(), "`%s`".formatted(level.field()));
+        }
     }
 
     private static <T> @Nullable T read(AnnotationReader annotations, Supplier<@Nullable T> reading) {

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -93,15 +94,36 @@ public final class Inquiry {
      * Returns a gang as if it were in another queue.
      *
      * @param queue null for its own queue
-     * @throws InvalidField if this is no name of a queue
+     * @param queues of the cluster, or null if it has none
+     * @throws InvalidField if this is no name of a queue, or if there are no queues
      */
-    public static Gang inQueue(Gang gang, @Nullable String queue) {
+    public static Gang inQueue(Gang gang, @Nullable String queue, @Nullable QueueState queues) {
+        if (queue == null) {
+            return gang;
+        }
+        Gang movedGang;
         try {
-            return queue == null ? gang : gang.asking(gang.demand().withQueue(GangKey.QUEUE.parse(queue)));
+            movedGang = gang.asking(gang.demand().withQueue(GangKey.QUEUE.parse(queue)));
         } catch (IllegalArgumentException e) {
             throw new InvalidField(
                     QUEUE, "`%s` (%s) is not valid: %s".formatted(QUEUE, SafeText.value(queue), e.getMessage()));
         }
+        return withQueues(movedGang, queues);
+    }
+
+    /**
+     * Returns a described gang, if there are queues or if it names none.
+     *
+     * @throws InvalidField otherwise
+     */
+    public static Gang withQueues(Gang gang, @Nullable QueueState queues) {
+        if (gang.queue() != null && queues == null) {
+            throw new InvalidField(
+                    QUEUE,
+                    "`%s` (%s) is given, and the cluster has no Queue: expected none"
+                            .formatted(QUEUE, SafeText.value(gang.queue())));
+        }
+        return gang;
     }
 
     private AnnotatedGang terms(AnnotationReader annotations, String namespace, int size) {

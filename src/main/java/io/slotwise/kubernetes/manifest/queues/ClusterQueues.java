@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -48,6 +49,7 @@ public final class ClusterQueues {
     private final List<IntakeWarning> notes;
     private final List<QueueObject> objects;
     private final List<Queue> queues = new ArrayList<>();
+    private final List<Queue> unreadable = new ArrayList<>();
     private final SortedMap<String, Allotment> budgets = new TreeMap<>();
     private final SortedMap<String, QueueProblem> unread = new TreeMap<>();
     private final Map<String, QueueSpec> specs = new HashMap<>();
@@ -83,6 +85,11 @@ public final class ClusterQueues {
                 note(name, object.getSpec(), i);
             }
             Isolated.run(() -> read(reader, object), error -> unread.put(name, failed(name, error)));
+            if (unread.containsKey(name)) {
+                String parent =
+                        object.getSpec() == null ? null : object.getSpec().parent();
+                unreadable.add(new Queue(name, parent));
+            }
         }
         if (!this.objects.isEmpty()) {
             namespaces.forEach(namespace -> labels.put(
@@ -134,14 +141,13 @@ public final class ClusterQueues {
      * the first time.
      *
      * @param stated the name that the gang states, or null
-     * @param localName the name of Kueue's LocalQueue that the gang states, or null; without Kueue's objects it is
-     *     ignored
+     * @param localNames the names of Kueue's LocalQueue that the gang states; without Kueue's objects they are ignored
      */
-    public @Nullable String of(String namespace, @Nullable String stated, @Nullable String localName) {
+    public @Nullable String of(String namespace, @Nullable String stated, SortedSet<String> localNames) {
         if (stated != null || objects.isEmpty()) {
             return stated;
         }
-        String local = kueue == null || localName == null ? null : kueue.queue(namespace, localName);
+        String local = kueue == null || localNames.isEmpty() ? null : kueue.queue(namespace, localNames.first());
         if (local != null) {
             return local;
         }
@@ -156,8 +162,14 @@ public final class ClusterQueues {
     }
 
     /** Returns why a gang of Kueue's LocalQueue waits, or null if it does not. */
-    public @Nullable String localProblem(String namespace, @Nullable String localName) {
-        return kueue == null || localName == null ? null : kueue.problem(namespace, localName);
+    public @Nullable String localProblem(String namespace, SortedSet<String> localNames) {
+        if (kueue == null || localNames.isEmpty()) {
+            return null;
+        }
+        return localNames.size() > 1
+                ? "`kueue.x-k8s.io/queue-name` (%s) differs: expected one value for the gang"
+                        .formatted(SafeText.value(String.join(", ", localNames)))
+                : kueue.problem(namespace, localNames.first());
     }
 
     /** Returns the queues of a namespace, the earliest created first. O(queues with selectors). */
@@ -204,7 +216,7 @@ public final class ClusterQueues {
      * @param nodeResources the sum of what all nodes have
      */
     public QueueTree tree(Resources nodeResources) {
-        return QueueTree.of(queues, nodeResources);
+        return QueueTree.of(queues, unreadable, nodeResources);
     }
 
     /** Returns the budgets of the queues of the tree that have one. */

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -28,6 +29,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +128,7 @@ public final class KueueQueues {
     private final SortedMap<String, SortedSet<String>> flavors = new TreeMap<>();
 
     private final Set<String> definedFlavors = new HashSet<>();
+    private final Map<Subject, String> queueNames = new HashMap<>();
     private final List<IntakeWarning> notes = new ArrayList<>();
     private final int weightDigits;
 
@@ -147,6 +150,7 @@ public final class KueueQueues {
             join(vertex);
         }
         List.copyOf(cohorts.values()).forEach(this::join);
+        nameQueues();
         weightDigits = all().stream()
                 .mapToInt(
                         vertex -> Math.clamp(vertex.weight.stripTrailingZeros().scale(), 0, MOST_DIGITS))
@@ -226,13 +230,31 @@ public final class KueueQueues {
                 : BigDecimal.ONE;
     }
 
-    /** Returns the name of an object's queue. A Cohort gives way to the root and to ClusterQueues. */
+    /** Returns the name of an object's queue. */
     private String queueName(Vertex vertex) {
-        String name = vertex.object.name();
-        if (!vertex.isCohort()) {
-            return name.equals(Queue.ROOT) ? "root-clusterqueue" : name;
+        return Objects.requireNonNull(queueNames.get(vertex.object.subject()));
+    }
+
+    /** Names the queues. A ClusterQueue gives way to the root, and a Cohort to both and to Cohorts before it. */
+    private void nameQueues() {
+        Set<String> taken = new HashSet<>(Set.of(Queue.ROOT));
+        for (Vertex vertex : Stream.concat(clusterQueues.values().stream(), cohorts.values().stream())
+                .toList()) {
+            Subject subject = vertex.object.subject();
+            String name = subject.name();
+            while (!taken.add(name)) {
+                name += "-" + subject.kind().toLowerCase(Locale.ROOT);
+            }
+            queueNames.put(subject, name);
+            if (!name.equals(subject.name())) {
+                notes.add(IntakeWarning.of(
+                        Reason.NOT_SUPPORTED,
+                        subject,
+                        "metadata.name",
+                        "%s %s has the name of another queue".formatted(subject.kind(), SafeText.value(subject.name())),
+                        "its queue is " + name));
+            }
         }
-        return name.equals(Queue.ROOT) || clusterQueues.containsKey(name) ? name + "-cohort" : name;
     }
 
     /** Adds a queue to its Cohort. A Cohort that is only named exists without quotas. */

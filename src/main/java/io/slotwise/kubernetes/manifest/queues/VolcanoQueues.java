@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.queues;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.core.queue.Queue;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueObject;
 import io.slotwise.kubernetes.crd.v1alpha1.queue.QueueSpecBuilder;
 import io.slotwise.kubernetes.manifest.queues.PeerObject.Untranslated;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates Volcano's queues: {@code capability} is the limit, {@code deserved} the guarantee, and {@code guarantee}
@@ -56,10 +58,22 @@ final class VolcanoQueues {
                 peer.name(),
                 QueueSpecBuilder.builder()
                         .parent(Queue.ROOT.equals(parent) ? null : parent)
-                        .weight(spec.has("weight") ? spec.path("weight").asInt() : null)
+                        .weight(weight(spec.path("weight")))
                         .guarantee(PeerObject.texts(guarantee))
                         .limit(PeerObject.texts(limit))
                         .lending(PeerQueues.lending(lending))
                         .suspended(closed ? true : null));
+    }
+
+    /** Returns a weight, or null if there is none. */
+    private static @Nullable Integer weight(JsonNode weight) {
+        if (weight.isMissingNode() || weight.isNull()) {
+            return null;
+        }
+        if (!weight.canConvertToExactIntegral() || !weight.canConvertToInt() || weight.intValue() < 0) {
+            throw new IllegalArgumentException("`spec.weight` (%s) is not valid: expected a whole number such as 3"
+                    .formatted(SafeText.value(weight.asText())));
+        }
+        return weight.intValue();
     }
 }

@@ -60,6 +60,14 @@ record YuniKornQueues(List<QueueObject> queues, List<IntakeWarning> notes) {
                     Reason.NOT_SUPPORTED, "name", "(%s) is no name of an object".formatted(own), "it becomes " + name);
         }
         peer.noteUnread(TRANSLATED, UNTRANSLATED);
+        if (queues.stream().anyMatch(queue -> queue.getMetadata().getName().equals(name))) {
+            peer.note(
+                    Reason.INVALID_VALUE,
+                    "name",
+                    "(%s) is that of another queue, which is %s too".formatted(own, name),
+                    "it is left out with the queues below it");
+            return;
+        }
         if (!root || !fields.path("resources").isEmpty()) {
             peer.read(() -> queues.add(PeerQueues.queue(
                     name,

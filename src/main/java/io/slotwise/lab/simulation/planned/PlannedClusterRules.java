@@ -1,9 +1,11 @@
 package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.OverrunGrace;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.queue.Queue;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The planning rules of a simulated cluster; durations in seconds.
@@ -13,11 +15,17 @@ import java.util.List;
  * @param collect how long events are collected between cycles; after a longer rest there is a cycle at once
  * @param overrunGrace how long a pod past its expected end keeps its room
  * @param queues in order of their creation; empty if no queue bounds any job
+ * @param budgets of queues that have one, by name
  */
 public record PlannedClusterRules(
-        Policy policy, long cycle, long collect, OverrunGrace overrunGrace, List<Queue> queues) {
+        Policy policy,
+        long cycle,
+        long collect,
+        OverrunGrace overrunGrace,
+        List<Queue> queues,
+        Map<String, Allotment> budgets) {
     public PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
-        this(policy, cycle, collect, overrunGrace, List.of());
+        this(policy, cycle, collect, overrunGrace, List.of(), Map.of());
     }
 
     public PlannedClusterRules(Policy policy, long cycle, long collect, long overrunGrace) {
@@ -26,6 +34,7 @@ public record PlannedClusterRules(
 
     public PlannedClusterRules {
         queues = List.copyOf(queues);
+        budgets = Map.copyOf(budgets);
         if (cycle <= 0 || collect < 0) {
             throw new IllegalArgumentException(
                     "The cycle (%d s) must be positive, the collecting time (%d s) not negative."
@@ -33,7 +42,7 @@ public record PlannedClusterRules(
         }
     }
 
-    public PlannedClusterRules in(List<Queue> other) {
-        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, other);
+    public PlannedClusterRules in(List<Queue> others, Map<String, Allotment> theirBudgets) {
+        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, others, theirBudgets);
     }
 }

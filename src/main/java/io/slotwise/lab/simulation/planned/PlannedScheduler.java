@@ -3,18 +3,16 @@ package io.slotwise.lab.simulation.planned;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
-import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.ledger.QueueLedgers;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.ChoiceExplanation;
@@ -22,6 +20,7 @@ import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
@@ -85,7 +84,7 @@ public final class PlannedScheduler implements Scheduler {
     private final Planner planner;
     private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
-    private final UserSpending spending = new UserSpending();
+    private final SimulatedLedgers ledgers = new SimulatedLedgers();
     private final UsedRuntimes runtimes = new UsedRuntimes();
     private @Nullable QueueTree tree;
     /** The nodes of which the tree knows the capacity. */
@@ -93,6 +92,7 @@ public final class PlannedScheduler implements Scheduler {
 
     private long cycleDue = NEVER;
     private long lastCycle = Long.MIN_VALUE / 2;
+    private long latestEvent;
 
     private long seen = Long.MIN_VALUE;
 
@@ -115,40 +115,11 @@ public final class PlannedScheduler implements Scheduler {
 
     @Override
     public void ended(JobRun run) {
-        running.remove(new GangId(run.job().user(), run.job().id()));
-        paid(run);
+        ledgers.ended(
+                Objects.requireNonNull(
+                        running.remove(new GangId(run.job().user(), run.job().id()))),
+                run);
         runtimes.ended(run);
-    }
-
-    private void paid(JobRun run) {
-        spending.ran(
-                run.job().user(),
-                run.start(),
-                new Charge(
-                        run.income().values().stream().reduce(Cost.ZERO, Cost::plus), Cost.ZERO, run.processorTime()));
-    }
-
-    /** Returns what users have paid, and will pay for running gangs, if the queue depends on it. */
-    private Map<String, Cost> used(long now, UseUnit unit) {
-        if (!rules.policy().queue().goesByUse()) {
-            return Map.of();
-        }
-        Map<String, Cost> used = spending.left(rules.policy().queue().halfLife(), now, unit);
-        running.forEach((gang, job) ->
-                used.merge(gang.namespace(), unit.of(job.window).plus(beyond(job, now, unit)), Cost::plus));
-        return used;
-    }
-
-    /** Returns the cost of a run past its promised end, to the end of its next grace, as in a ledger. */
-    private Cost beyond(RunningJob job, long now, UseUnit unit) {
-        long end = job.window.end();
-        if (now < end) {
-            return Cost.ZERO;
-        }
-        long start = job.window.start();
-        long until = rules.overrunGrace().until(start, end, now - end);
-        Charge.Course course = new Charge.Course(start, Map.of(), until, false);
-        return unit.of(Charge.beyond(job.window, PromiseTariff.CONSTANT, course));
     }
 
     @Override
@@ -174,14 +145,14 @@ public final class PlannedScheduler implements Scheduler {
     /** Stops a gang that lost a node. It waits again, without the work of this run. */
     private JobRun stop(RunningJob job, long now) {
         JobRun run = job.lost(now);
-        again(new WaitingJob(job.before.job, job.before.runs), run);
+        again(job, new WaitingJob(job.before.job, job.before.runs), run);
         return run;
     }
 
-    private void again(WaitingJob job, JobRun run) {
+    private void again(RunningJob stoppedJob, WaitingJob job, JobRun run) {
         running.remove(job.gang.id());
         waiting.put(job.gang.id(), job);
-        paid(run);
+        ledgers.ended(stoppedJob, run);
     }
 
     @Override
@@ -221,6 +192,7 @@ public final class PlannedScheduler implements Scheduler {
 
     /** Schedules the next cycle after an event: at once, but long enough after the last one to collect a burst. */
     private void collect(long now) {
+        latestEvent = now;
         cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
     }
 
@@ -303,6 +275,12 @@ public final class PlannedScheduler implements Scheduler {
 
     private Snapshot planned(long now) {
         Cluster pictureCluster = cluster.picture(now);
+        QueueState queues = queues(pictureCluster.inventory());
+        Policy.Queue queuePolicy = rules.policy().queue();
+        Collection<Ledger> accounted =
+                queuePolicy.goesByUse() || !rules.budgets().isEmpty()
+                        ? ledgers.at(now, running.values(), rules.overrunGrace())
+                        : List.of();
         return new Snapshot(
                         now,
                         pictureCluster,
@@ -315,9 +293,18 @@ public final class PlannedScheduler implements Scheduler {
                         .filter(RunningJob::isWhole)
                         .map(job -> job.running(now))
                         .toList())
-                .withUsed(used(now, UseUnit.in(pictureCluster)))
-                .withQueues(queues(pictureCluster.inventory()))
+                .withUsed(queuePolicy.used(accounted, now, UseUnit.in(pictureCluster)))
+                .withQueues(queues)
+                .withQueueBudgets(rules.budgets())
+                .withAccounts(accounts(queues, accounted, now))
                 .withUses(goesByStarts() ? runtimes.parts(rules.policy().expectedUse()) : Map.of());
+    }
+
+    private List<Account> accounts(@Nullable QueueState queues, Collection<Ledger> accounted, long now) {
+        return queues == null
+                ? List.of()
+                : new QueueLedgers(queues.tree(), rules.budgets(), accounted)
+                        .accounts(Map.of(), now, now + rules.policy().horizon());
     }
 
     private @Nullable QueueState queues(Inventory inventory) {
@@ -331,7 +318,7 @@ public final class PlannedScheduler implements Scheduler {
             treeInventory = inventory;
         }
         return new QueueState(
-                knownTree, running.values().stream().flatMap(RunningJob::use).toList(), Map.of());
+                knownTree, running.values().stream().flatMap(RunningJob::use).toList());
     }
 
     private List<Stopped> cycle(long now) {
@@ -346,8 +333,19 @@ public final class PlannedScheduler implements Scheduler {
         plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
         List<Node> ordered = bought.order(plan);
         boolean improved = promise(plan, new PromisedPrices(snapshot.seeing(ordered), rules.policy()), now);
-        cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
+        cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : nextPeriod(now);
         return stopped;
+    }
+
+    /**
+     * Returns the second in which a later period of a budget may have come within the horizon. After two months without
+     * an event, all periods are alike.
+     */
+    private long nextPeriod(long now) {
+        long midnight = (Math.floorDiv(now, Period.DAY_SECONDS) + 1) * Period.DAY_SECONDS;
+        return rules.budgets().isEmpty() || !waitsForAnyRoom() || midnight - latestEvent > 62 * Period.DAY_SECONDS
+                ? NEVER
+                : midnight;
     }
 
     /** Returns the expected ends of predecessors. A gang that neither waits nor runs is over. */
@@ -380,7 +378,7 @@ public final class PlannedScheduler implements Scheduler {
         RunningJob job = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
         Cause cause = Cause.of(move.purpose());
         JobRun run = job.evicted(move, now);
-        again(job.before.stopped(job.past(move, run, now), cause), run);
+        again(job, job.before.stopped(job.past(move, run, now), cause), run);
         return new Stopped(run, cause == Cause.MIGRATION ? Why.MOVED : Why.DISPLACED);
     }
 
@@ -454,28 +452,5 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public MachineLoad load(long now) {
         return cluster.load(now);
-    }
-
-    /** The use of users by day, as the ledgers of a cluster keep it. */
-    private static final class UserSpending {
-        private final Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
-
-        void ran(String user, long start, Charge charge) {
-            days.computeIfAbsent(user, name -> new TreeMap<>())
-                    .merge(Math.floorDiv(start, Period.DAY_SECONDS), charge, Charge::plus);
-        }
-
-        /** Returns the use that still counts. O(users * days kept). */
-        Map<String, Cost> left(HalfLife halfLife, long now, UseUnit unit) {
-            long first = Math.floorDiv(now, Period.DAY_SECONDS) - Ledger.DAYS_KEPT;
-            Map<String, Cost> left = new HashMap<>();
-            days.forEach((user, paid) -> {
-                paid.headMap(first).clear();
-                SortedMap<Long, Cost> used = new TreeMap<>();
-                paid.forEach((day, charge) -> used.put(day, unit.of(charge)));
-                left.put(user, halfLife.left(used, now));
-            });
-            return left;
-        }
     }
 }

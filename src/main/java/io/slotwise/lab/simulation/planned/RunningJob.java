@@ -1,6 +1,11 @@
 package io.slotwise.lab.simulation.planned;
 
+import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.Overrun;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Move;
@@ -17,7 +22,10 @@ import io.slotwise.lab.simulation.JobRun.Loss;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Allocation;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Taking;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -31,20 +39,33 @@ final class RunningJob {
     final JobRun run;
 
     private final SimulatedCluster cluster;
+
+    /** The narrowest span in which its nodes lie. */
+    private final Topology.Span span;
+
     private final List<Allocation> allocations = new ArrayList<>();
+
+    /** The ends of the pods if nothing stops them, by name. A bought node may be gone before others end. */
+    private final Map<String, Long> ends = new HashMap<>();
 
     RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
+        this.span = before.gang
+                .topology()
+                .spanOf(window.placements().stream()
+                        .map(placement -> cluster.node(placement.node()))
+                        .toList());
         this.run = run(Long.MAX_VALUE, work());
         for (Placement placement : window.placements()) {
+            ends.put(placement.pod(), window.start() + seconds(placement, work() + before.runs.overhead()));
             allocations.add(cluster.takeFree(new Taking(
                     before.gang.id().namespace() + "/" + placement.pod(),
                     placement.node(),
                     before.gang.requestOf(placement.pod()).resources(),
                     window.start(),
-                    window.start() + seconds(placement, work() + before.runs.overhead()),
+                    end(placement),
                     placement.end(),
                     false)));
         }
@@ -78,6 +99,45 @@ final class RunningJob {
     /** Returns the use of its queue, or nothing if no queue bounds it. */
     Stream<QueueUse> use() {
         return before.gang.use(new Interval(window.start(), expectedEnd()));
+    }
+
+    /** Returns the open run for a ledger. */
+    LedgerEntry entry() {
+        return new LedgerEntry(
+                        new LedgerEntry.Key(before.job.id(), window.start()),
+                        before.job.id(),
+                        window.end(),
+                        window.cost(),
+                        window.processorTime(),
+                        null)
+                .withQueue(before.gang.queue());
+    }
+
+    /** Returns the run for a ledger after its end. */
+    LedgerEntry settled(Overrun overrun, long end) {
+        return entry().withSettled(new LedgerEntry.Settled(Charge.of(window, before.tariff(), overrun.course()), end));
+    }
+
+    /** Returns the part of the open run beyond its promise, to the end of its next grace. */
+    Overrun overrun(long now, OverrunGrace grace) {
+        long planned = window.placements().stream()
+                .filter(placement -> end(placement) > now)
+                .mapToLong(Placement::end)
+                .min()
+                .orElse(now);
+        return overrun(now, now < planned ? now : grace.until(window.start(), planned, now - planned));
+    }
+
+    /** Returns the part beyond the promise, if pods that have not ended by {@code now} end at {@code until}. */
+    Overrun overrun(long now, long until) {
+        Map<String, Long> lastSeconds = new HashMap<>();
+        ends.forEach((pod, end) -> lastSeconds.put(pod, end <= now ? end : until));
+        Charge.Course course = new Charge.Course(window.start(), lastSeconds, until, before.gang.lockstep());
+        return new Overrun(window, before.tariff(), course);
+    }
+
+    private long end(Placement placement) {
+        return Objects.requireNonNull(ends.get(placement.pod()));
     }
 
     boolean isWhole() {
@@ -176,8 +236,9 @@ final class RunningJob {
     }
 
     private long alone(Placement placement, long work) {
-        return before.gang.requestOf(placement.pod()).nodeIndependent()
-                ? work
-                : cluster.node(placement.node()).performance().duration(work);
+        return span.lasting(
+                before.gang.requestOf(placement.pod()).nodeIndependent()
+                        ? work
+                        : cluster.node(placement.node()).performance().duration(work));
     }
 }

@@ -11,6 +11,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
@@ -119,7 +120,8 @@ class AdvisorTest {
                         RequestChange.AnyTopology _,
                         RequestChange.Loose _,
                         RequestChange.AnyStart _,
-                        RequestChange.NamespaceBudget _ -> Optional.empty();
+                        RequestChange.NamespaceBudget _,
+                        RequestChange.QueueBudget _ -> Optional.empty();
             };
         }
 
@@ -139,7 +141,7 @@ class AdvisorTest {
             }
             changes.put("runtime", gang.lasting(1));
             changes.put("max-per-node", gang.spread(Integer.MAX_VALUE));
-            changes.put("topology", gang.within(null));
+            changes.put("topology", gang.within(Topology.ANYWHERE));
             changes.put("lockstep", gang.loose());
             changes.put("earliest-start", gang.startingFrom(Long.MIN_VALUE));
             return changes;

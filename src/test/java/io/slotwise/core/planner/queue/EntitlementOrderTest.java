@@ -38,7 +38,6 @@ class EntitlementOrderTest {
 
     private final List<Request> requests = new ArrayList<>();
     private final List<QueueUse> running = new ArrayList<>();
-    private Map<String, Resources> past = Map.of();
 
     private static Resources cores(long cores) {
         return Resources.of(Map.of(Resources.CPU, cores * 1000));
@@ -83,7 +82,7 @@ class EntitlementOrderTest {
         QueueTree tree = QueueTree.of(List.of(queues), node.allocatable());
         assertThat(tree.faults()).isEmpty();
         Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(node), List.of()), requests, List.of())
-                .withQueues(new QueueState(tree, running, past));
+                .withQueues(new QueueState(tree, running));
         Policy policy = Policy.EXACT.withHorizon(100 * HOUR).withTurnover(0);
 
         Plan plan = new Planner(policy).plan(snapshot);
@@ -167,17 +166,28 @@ class EntitlementOrderTest {
     }
 
     @Test
-    void countsRunningAndPastUse() {
+    void countsRunningUse() {
         submit("a", 4);
         submit("b", 4);
         submit("c", 4);
         running.add(new QueueUse("user/run", "a", cores(2), new Interval(NOW - HOUR, NOW + HOUR)));
-        past = Map.of("b", cores(4));
 
         List<Map<String, Integer>> starts =
                 starts(4, queue("a", null, 1, 0), queue("b", null, 1, 0), queue("c", null, 1, 0));
 
-        assertThat(starts.getFirst()).isEqualTo(Map.of("c", 3, "a", 1));
+        assertThat(starts.getFirst()).isEqualTo(Map.of("b", 2, "c", 2));
+    }
+
+    @Test
+    void aGangThatRunsForLongCountsNoMoreThanAShortOne() {
+        submit("a", 2);
+        submit("b", 2);
+        running.add(new QueueUse("user/long", "a", cores(2), new Interval(NOW - HOUR, NOW + 99 * HOUR)));
+        running.add(new QueueUse("user/short", "b", cores(2), new Interval(NOW - HOUR, NOW + HOUR)));
+
+        List<Map<String, Integer>> starts = starts(2, queue("a", null, 1, 0), queue("b", null, 1, 0));
+
+        assertThat(starts.getFirst()).isEqualTo(Map.of("a", 1, "b", 1));
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -104,7 +105,8 @@ class AgainstExactSearchTest {
 
         List<Window> windows(Criterion criterion) {
             List<Window> windows = new ArrayList<>();
-            for (List<Offer> offers : eligibility.fields(gang)) {
+            for (Field field : Field.of(gang, List.of(eligibility))) {
+                List<Offer> offers = field.shapes().getFirst();
                 Aep.of(criterion, random)
                         .best(gang, offers, terms, gang.budget().limit())
                         .ifPresent(windows::add);

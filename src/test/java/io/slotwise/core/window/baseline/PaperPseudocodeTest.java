@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
@@ -64,7 +65,8 @@ class PaperPseudocodeTest {
         Eligibility eligibility =
                 new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, now, turnover), random.nextBoolean());
         List<Case> cases = new ArrayList<>();
-        for (List<Offer> offers : eligibility.fields(gang)) {
+        for (Field field : Field.of(gang, List.of(eligibility))) {
+            List<Offer> offers = field.shapes().getFirst();
             cases.add(new Case(seed, cluster, gang, offers, terms, turnover));
         }
         return cases;

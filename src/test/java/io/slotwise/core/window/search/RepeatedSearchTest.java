@@ -9,7 +9,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
-import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.AlternativeSearch;
 import io.slotwise.core.window.SlotSelection;
@@ -111,7 +111,7 @@ class RepeatedSearchTest {
 
     private static WindowSearch search(Gang gang, Timeline timeline, int firstNodes, int firstPart) {
         Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
-        List<List<List<Offer>>> fields = Eligibility.fields(gang, List.of(eligibility));
+        List<Field> fields = Field.of(gang, List.of(eligibility));
         return new WindowSearch(gang, fields, firstNodes, firstPart);
     }
 

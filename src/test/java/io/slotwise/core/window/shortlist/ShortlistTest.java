@@ -11,6 +11,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
@@ -41,13 +42,10 @@ public class ShortlistTest {
             SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
 
             Optional<Window> window = new WindowSearch(
-                            gang,
-                            Eligibility.fields(gang, List.of(eligibility)),
-                            1 + random.nextInt(3),
-                            1 + random.nextInt(100))
+                            gang, Field.of(gang, List.of(eligibility)), 1 + random.nextInt(3), 1 + random.nextInt(100))
                     .best(criterion, terms, gang.budget().limit());
 
-            Optional<Window> whole = new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), 1000, 1)
+            Optional<Window> whole = new WindowSearch(gang, Field.of(gang, List.of(eligibility)), 1000, 1)
                     .best(criterion, terms, gang.budget().limit());
             assertThat(window).as("seed %d", seed).isEqualTo(whole);
             found += window.isPresent() ? 1 : 0;
@@ -96,7 +94,7 @@ public class ShortlistTest {
     }
 
     private static WindowSearch search(Gang gang, Eligibility eligibility, int firstNodes, int firstPart) {
-        return new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), firstNodes, firstPart);
+        return new WindowSearch(gang, Field.of(gang, List.of(eligibility)), firstNodes, firstPart);
     }
 
     /** The cluster with constant prices. */

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Field;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
@@ -80,7 +81,7 @@ class ValueBoundsTest {
             Gang gang = gang(seed);
             Eligibility eligibility = eligibility(gang, seed);
             SlotTerms terms = SlotTerms.of(gang, 0, PaperEnvironment.INTERVAL);
-            List<List<List<Offer>>> fields = Eligibility.fields(gang, List.of(eligibility));
+            List<Field> fields = Field.of(gang, List.of(eligibility));
 
             Optional<Window> window = new WindowSearch(gang, fields, 1 + random.nextInt(40), 1 + random.nextInt(100))
                     .best(Criterion.VALUE, terms, gang.budget().limit());

@@ -294,7 +294,7 @@ class ReservationsTest {
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
                 .withHistory(record.history()
                         .passedBy(3)
-                        .started(NOON)
+                        .started(NOON, new TreeMap<>())
                         .withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
                         .withSizes(new PodSizes(
                                 NOON + 20,

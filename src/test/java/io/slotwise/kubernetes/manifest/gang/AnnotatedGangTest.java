@@ -13,6 +13,8 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
@@ -54,7 +56,7 @@ class AnnotatedGangTest {
         assertThat(gang.criterion()).isEqualTo(Criterion.COST);
         assertThat(gang.earliestStart()).isEqualTo(NOW + 3601);
         assertThat(gang.deadline()).isEqualTo(NOW + 9 * 3600);
-        assertThat(gang.topology()).isEqualTo("topology.kubernetes.io/zone");
+        assertThat(gang.topology()).isEqualTo(Topology.within(TopologyLevel.of("topology.kubernetes.io/zone")));
         assertThat(gang.maxPerNode()).isEqualTo(2);
         assertThat(gang.lockstep()).isTrue();
         assertThat(gang.arrival()).isEqualTo(NOW - 60);
@@ -151,7 +153,7 @@ class AnnotatedGangTest {
         assertThat(gang.criterion()).isEqualTo(Criterion.START);
         assertThat(gang.earliestStart()).isEqualTo(Long.MIN_VALUE);
         assertThat(gang.deadline()).isEqualTo(Interval.FOREVER);
-        assertThat(gang.topology()).isNull();
+        assertThat(gang.topology()).isEqualTo(Topology.ANYWHERE);
         assertThat(gang.maxPerNode()).isEqualTo(Integer.MAX_VALUE);
         assertThat(gang.lockstep()).isFalse();
         assertThat(gang.priority()).isZero();
@@ -243,6 +245,11 @@ class AnnotatedGangTest {
                 "data-size | -1 | expected a number of bytes between 0 and 1Ei",
                 "topology | a b | expected the key of a node label such as topology.kubernetes.io/zone",
                 "topology | '' | expected the key of a node label such as topology.kubernetes.io/zone",
+                "topology-preferred | a b | expected the key of a node label such as topology.kubernetes.io/zone",
+                "topology-patience | -1s | expected a duration such as 20m, or percent of the runtime such as 50%",
+                "topology-patience | 1001% | expected at most 1000 percent of the runtime",
+                "distance-cost | rack | expected levels with factors of the runtime from 1 to 100 with at most six "
+                        + "decimals, such as rack=1, block=1.15, cluster=1.6",
                 "max-per-node | 0 | expected a whole number between 1 and 2147483647",
                 "max-per-node | x | expected a whole number between 1 and 2147483647",
                 "lockstep | yes | expected true or false",

@@ -76,6 +76,7 @@ class InquiryTest {
                 Map.entry("earliest-start", List.of("2030-01-01T01:00:00Z")),
                 Map.entry("deadline", List.of("2030-01-02T00:00:00Z")),
                 Map.entry("topology", List.of("topology.kubernetes.io/zone")),
+                Map.entry("topology-preferred", List.of("topology.kubernetes.io/zone")),
                 Map.entry("max-per-node", List.of("1", "3")),
                 Map.entry("lockstep", List.of("true", "false")));
         for (int i = 0; i < 300; i++) {

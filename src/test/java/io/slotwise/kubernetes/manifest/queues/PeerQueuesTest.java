@@ -123,6 +123,57 @@ class PeerQueuesTest {
                 .containsExactly("root", "a-cohort", "root-cohort", "a");
         assertThat(spec(queues, "a").parent()).isEqualTo("a-cohort");
         assertThat(spec(queues, "a-cohort").parent()).isEqualTo("root-cohort");
+        assertThat(notes(queues))
+                .containsExactly(
+                        "Cohort a has the name of another queue: its queue is a-cohort",
+                        "Cohort root has the name of another queue: its queue is root-cohort");
+    }
+
+    @Test
+    void anExtendedNameThatIsTakenTooIsExtendedAgain() {
+        PeerQueues queues = translated(kueue("ClusterQueue", "a", "namespaceSelector: {}, cohort: a")
+                + kueue("ClusterQueue", "a-cohort", "namespaceSelector: {}, cohort: a-cohort")
+                + kueue("Cohort", "a", "")
+                + kueue("Cohort", "a-cohort", ""));
+
+        assertThat(queues.queues().stream().map(queue -> queue.getMetadata().getName()))
+                .doesNotHaveDuplicates();
+        assertThat(spec(queues, "a").parent()).isEqualTo("a-cohort-cohort");
+        assertThat(spec(queues, "a-cohort").parent()).isEqualTo("a-cohort-cohort-cohort");
+    }
+
+    @Test
+    void aWeightOfVolcanoThatIsNoWholeNumberIsRefused() {
+        for (String weight : List.of("three", "'3'", "2.5", "-1")) {
+            PeerQueues queues = translated("""
+                    {apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: a}, spec: {weight: %s}}
+                    """.formatted(weight));
+
+            assertThat(queues.queues()).isEmpty();
+            assertThat(notes(queues))
+                    .containsExactly(
+                            ("Volcano's Queue a: `spec.weight` (%s) is not valid: expected a whole number such "
+                                            + "as 3; it is left out")
+                                    .formatted(weight.replace("'", "")));
+        }
+    }
+
+    @Test
+    void queuesOfYuniKornWhoseNamesBecomeTheSameAreNoted() {
+        PeerQueues queues = translated("""
+                partitions:
+                - name: default
+                  queues: [{name: science, queues: [{name: a_b}, {name: a-b}]}, {name: Science, queues: [{name: c}]}]
+                """);
+
+        assertThat(queues.queues().stream().map(queue -> queue.getMetadata().getName()))
+                .containsExactly("science", "science.a-b");
+        assertThat(notes(queues))
+                .contains(
+                        "YuniKorn's queue science.a-b: `name` (a-b) is that of another queue, which is science.a-b "
+                                + "too: it is left out with the queues below it",
+                        "YuniKorn's queue Science: `name` (Science) is that of another queue, which is science too: "
+                                + "it is left out with the queues below it");
     }
 
     @Test

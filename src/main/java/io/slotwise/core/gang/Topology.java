@@ -1,0 +1,134 @@
+package io.slotwise.core.gang;
+
+import io.slotwise.core.cluster.Node;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that the pods of a gang may use together.
+ *
+ * <p>A gang may run in one domain of any of its spans. A wider span may take longer. Without patience the gang's
+ * criterion decides between the spans. With patience the narrowest span counts in which the gang starts no later than
+ * that after the earliest start in any span.
+ *
+ * @param spans the spans from narrow to wide, at least one; the runtime never falls with the width
+ * @param patience the longest delay for a narrower span, seconds, or null if the criterion decides
+ */
+public record Topology(List<Span> spans, @Nullable Long patience) {
+    /** Any nodes. */
+    public static final Topology ANYWHERE = new Topology(List.of(Span.ANYWHERE), null);
+
+    /**
+     * Nodes that a gang may use together.
+     *
+     * @param level the level in one of whose domains all pods are, or null for all nodes
+     * @param factor the factor of the runtime of a gang that is in no narrower span, millionths
+     */
+    public record Span(@Nullable TopologyLevel level, int factor) {
+        private static final int DECIMALS = 6;
+        private static final long LONGEST = Long.MAX_VALUE / 4;
+
+        /** The unit of factors. */
+        public static final int ONE = 1_000_000;
+
+        /** The largest factor: a hundred times the runtime. */
+        public static final int MOST = 100 * ONE;
+
+        static final Span ANYWHERE = new Span(null, ONE);
+
+        public Span {
+            if (factor < ONE || factor > MOST) {
+                throw new IllegalArgumentException("The factor of a runtime (%d) must be between %d and %d millionths."
+                        .formatted(factor, ONE, MOST));
+            }
+        }
+
+        /** Returns the seconds in this span of a pod that takes {@code seconds} in a span of factor one, rounded up. */
+        public long lasting(long seconds) {
+            if (factor == ONE) {
+                return seconds;
+            }
+            // No window is that long, and a start plus this many seconds does not overflow.
+            return seconds > LONGEST / factor ? LONGEST : Math.ceilDiv(seconds * factor, (long) ONE);
+        }
+
+        /** Returns the name of the level, or {@code cluster} for all nodes. */
+        public String name() {
+            return level == null ? "cluster" : level.name();
+        }
+
+        /** Returns the part of {@code seconds} in this span that would be needed in a span of factor one. */
+        public long worked(long seconds) {
+            return factor == ONE ? seconds : Math.floorDiv(Math.multiplyExact(seconds, (long) ONE), (long) factor);
+        }
+
+        /** Returns the factor as a decimal number, as in {@code 1.15}. */
+        public String factorText() {
+            return BigDecimal.valueOf(factor, DECIMALS).stripTrailingZeros().toPlainString();
+        }
+
+        private boolean isWithin(Span other) {
+            return other.level == null || (level != null && level.isWithin(other.level));
+        }
+    }
+
+    public Topology {
+        spans = List.copyOf(spans);
+        if (spans.isEmpty()) {
+            throw new IllegalArgumentException("A topology must have a span.");
+        }
+        for (int i = 1; i < spans.size(); i++) {
+            Span narrowSpan = spans.get(i - 1);
+            Span wideSpan = spans.get(i);
+            if (narrowSpan.equals(wideSpan) || !narrowSpan.isWithin(wideSpan) || narrowSpan.factor > wideSpan.factor) {
+                throw new IllegalArgumentException(
+                        ("The span (%s, %d millionths) must lie within the next one (%s, %d millionths) and take no "
+                                        + "longer.")
+                                .formatted(narrowSpan.name(), narrowSpan.factor, wideSpan.name(), wideSpan.factor));
+            }
+        }
+        if (patience != null && patience < 0) {
+            throw new IllegalArgumentException("The patience (%d s) must not be negative.".formatted(patience));
+        }
+    }
+
+    /** All pods in one domain of a level, or on any nodes if it is null. */
+    public static Topology within(@Nullable TopologyLevel level) {
+        return level == null ? ANYWHERE : new Topology(List.of(new Span(level, Span.ONE)), null);
+    }
+
+    /** Returns the level in one of whose domains all pods are in any case, or null for any nodes. */
+    public @Nullable TopologyLevel widest() {
+        return spans.getLast().level();
+    }
+
+    /** Returns the label key of {@link #widest()}, or null for any nodes. */
+    public @Nullable String key() {
+        TopologyLevel level = widest();
+        return level == null ? null : level.key();
+    }
+
+    /** Returns whether it only requires that all pods are in one domain of a level. */
+    public boolean isRequirement() {
+        return widest() != null && equals(within(widest()));
+    }
+
+    /** Returns the narrowest span in which nodes lie, or the widest one if they lie in none. */
+    public Span spanOf(Collection<Node> nodes) {
+        for (Span span : spans) {
+            TopologyLevel level = span.level;
+            if (level == null
+                    || (nodes.stream().allMatch(node -> level.domain(node) != null)
+                            && nodes.stream().map(level::domain).distinct().count() == 1)) {
+                return span;
+            }
+        }
+        return spans.getLast();
+    }
+
+    public boolean isAnywhere() {
+        return spans.size() == 1 && spans.getFirst().equals(Span.ANYWHERE);
+    }
+}

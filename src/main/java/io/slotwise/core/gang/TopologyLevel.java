@@ -1,0 +1,65 @@
+package io.slotwise.core.gang;
+
+import io.slotwise.core.cluster.Node;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A level of a topology, such as racks within blocks. Nodes with the same values of all its labels are one domain. A
+ * node that lacks one of the labels is in no domain.
+ *
+ * @param keys the keys of node labels from the widest level down to this one, at least one
+ */
+public record TopologyLevel(List<String> keys) {
+    public TopologyLevel {
+        keys = List.copyOf(keys);
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("A topology level must have a label.");
+        }
+    }
+
+    /** Returns the level of a single label. */
+    public static TopologyLevel of(String key) {
+        return new TopologyLevel(List.of(key));
+    }
+
+    /** Returns the label key of this level. */
+    public String key() {
+        return keys.getLast();
+    }
+
+    /** Returns the last part of the label key, as in {@code rack} for {@code cloud.example/rack}. */
+    public String name() {
+        return key().substring(key().lastIndexOf('/') + 1);
+    }
+
+    /** Returns the values of the node's labels, one a line, or null if it lacks one. */
+    public @Nullable String domain(Node node) {
+        if (keys.size() == 1) {
+            return node.labels().get(key());
+        }
+        StringBuilder values = new StringBuilder();
+        for (String key : keys) {
+            String value = node.labels().get(key);
+            if (value == null) {
+                return null;
+            }
+            values.append(values.isEmpty() ? "" : "\n").append(value);
+        }
+        return values.toString();
+    }
+
+    /** Returns this level and the wider ones of its tree, from narrow to wide. */
+    public List<TopologyLevel> upward() {
+        return IntStream.range(0, keys.size())
+                .mapToObj(wider -> new TopologyLevel(keys.subList(0, keys.size() - wider)))
+                .toList();
+    }
+
+    /** Returns whether each domain of this level lies in one domain of another. */
+    public boolean isWithin(TopologyLevel other) {
+        return keys.size() >= other.keys.size()
+                && keys.subList(0, other.keys.size()).equals(other.keys);
+    }
+}

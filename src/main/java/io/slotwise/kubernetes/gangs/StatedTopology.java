@@ -1,0 +1,118 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nearness of the pods of a gang, as Kueue, KAI or Kubernetes state it. Each level is named by the key of a
+ * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners, then a PodGroup of
+ * Kubernetes.
+ *
+ * <p>Kueue states a level for each of its pod sets, and the gang is kept together as a whole.
+ *
+ * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling; kai-scheduler/KAI-Scheduler,
+ * docs/topology/README.md; Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
+ *
+ * @param requiredLevel the level in one of whose domains all pods are, or null
+ * @param preferredLevel the level from which on wider ones are tried, or null
+ */
+public record StatedTopology(
+        @Nullable Level requiredLevel, @Nullable Level preferredLevel) {
+    private static final StatedTopology NONE = new StatedTopology(null, null);
+    private static final String KUEUE = "kueue.x-k8s.io/podset-";
+    private static final String KAI = "kai.scheduler/topology-";
+
+    /**
+     * A level.
+     *
+     * @param field the annotation or field that states it
+     * @param key of a node label
+     */
+    public record Level(String field, String key) {}
+
+    /** Returns the stated levels. */
+    public Stream<Level> levels() {
+        return Stream.of(requiredLevel, preferredLevel).flatMap(Stream::ofNullable);
+    }
+
+    /**
+     * Returns what a gang states. O(pods).
+     *
+     * @param named the objects that name the gang, in order of precedence
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    static StatedTopology of(List<Pod> pods, List<GenericKubernetesResource> named, GroupObjects objects) {
+        Level requiredLevel = ofPods(pods, KUEUE + "required-topology");
+        Level preferredLevel = ofPods(pods, KUEUE + "preferred-topology");
+        Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
+        boolean isFree = freeLevel != null && freeLevel.key().equals("true");
+        if (requiredLevel != null || preferredLevel != null || isFree) {
+            pods.forEach(StatedTopology::checkAlone);
+            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null);
+        }
+        StatedTopology kaiTopology = new StatedTopology(
+                ofOwners(pods, KAI + "required-placement", objects),
+                ofOwners(pods, KAI + "preferred-placement", objects));
+        return kaiTopology.equals(NONE) ? ofGroup(named) : kaiTopology;
+    }
+
+    /** Refuses more than one of Kueue's annotations on a pod, as Kueue does. Pod sets may state different ones. */
+    private static void checkAlone(Pod pod) {
+        List<Level> stated = Stream.of("required-topology", "preferred-topology", "unconstrained-topology")
+                .map(KUEUE::concat)
+                .flatMap(field -> Stream.ofNullable(AnnotationParsing.annotation(pod, field))
+                        .filter(key -> !field.endsWith("unconstrained-topology") || key.equals("true"))
+                        .map(key -> new Level(field, key)))
+                .toList();
+        if (stated.size() > 1) {
+            throw new IllegalArgumentException("`%s` (%s) of %s cannot be combined with `%s` (%s): expected one of them"
+                    .formatted(
+                            stated.get(0).field(),
+                            SafeText.value(stated.get(0).key()),
+                            AnnotationParsing.name(pod),
+                            stated.get(1).field(),
+                            SafeText.value(stated.get(1).key())));
+        }
+    }
+
+    private static @Nullable Level ofPods(List<Pod> pods, String field) {
+        String key = AnnotationParsing.agreed(pods, field, pod -> AnnotationParsing.annotation(pod, field));
+        return key == null ? null : new Level(field, key);
+    }
+
+    /** Returns the level on the pods, else on the first pod's nearest owner with one. */
+    private static @Nullable Level ofOwners(List<Pod> pods, String field, GroupObjects objects) {
+        Level podLevel = ofPods(pods, field);
+        return podLevel != null
+                ? podLevel
+                : Owners.found(Owners.above(pods.getFirst(), objects), objects)
+                        .flatMap(owner -> Stream.ofNullable(AnnotationParsing.annotation(owner, field)))
+                        .findFirst()
+                        .map(key -> new Level(field, key))
+                        .orElse(null);
+    }
+
+    private static StatedTopology ofGroup(List<GenericKubernetesResource> named) {
+        for (GenericKubernetesResource group : named) {
+            if (GroupKind.of(group.getApiVersion(), group.getKind()) == GroupKind.POD_GROUP) {
+                List<ObjectPart> levels =
+                        ObjectPart.spec(group).at("schedulingConstraints").items("topology");
+                if (levels.size() > 1) {
+                    throw new IllegalArgumentException(
+                            "`spec.schedulingConstraints.topology` of %s has %d items: expected one"
+                                    .formatted(AnnotationParsing.name(group), levels.size()));
+                }
+                for (ObjectPart levelPart : levels) {
+                    String key = Objects.toString(levelPart.get("key"), "");
+                    return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null);
+                }
+            }
+        }
+        return NONE;
+    }
+}
