@@ -386,9 +386,12 @@ class TenantIT {
         return Objects.requireNonNull(cluster.reservation(gang), gang.name());
     }
 
-    /** Lets the tenant delete the record of an ended run early, and asserts that it goes once the run is charged. */
+    /**
+     * Lets the tenant delete the record of an ended run early, and asserts that it goes once the run is charged and has
+     * been over for two minutes.
+     */
     private void awaitCharged(KubernetesClient tenant, GangSpec gang) {
-        Scenario.within("the record of " + gang.name() + " to go", 60).until(() -> {
+        Scenario.within("the record of " + gang.name() + " to go", 180).until(() -> {
             GenericKubernetesResource there = cluster.reservation(gang);
             if (there != null && Cluster.phase(there).equals("Completed")) {
                 try {
