@@ -74,7 +74,7 @@ class ShedChargesIT {
                     .isNotNull();
 
             cluster.endPods(gang);
-            Scenario.within("the tenant to have deleted the record, and it to go", 30)
+            Scenario.within("the tenant to have deleted the record, and it to go", 180)
                     .until(() -> isGone(gang, tenant));
 
             assertThat(ledger.charged()).isPositive();
