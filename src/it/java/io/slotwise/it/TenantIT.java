@@ -184,10 +184,13 @@ class TenantIT {
             } else {
                 vanished.put(pod, kubelet.now());
             }
-            awaitCharged(tenant, gang);
             if (vanished.containsKey(pod)) {
+                // The record stays as long as the pod, which may still tell of its start.
+                Scenario.within("the run to be over", 60)
+                        .until(() -> cluster.phase(gang).equals("Completed"));
                 pods.withGracePeriod(0).delete();
             }
+            awaitCharged(tenant, gang);
         }
     }
 
