@@ -186,8 +186,10 @@ class TenantIT {
             }
             if (vanished.containsKey(pod)) {
                 // The record stays as long as the pod, which may still tell of its start.
-                Scenario.within("the run to be over", 60)
-                        .until(() -> cluster.phase(gang).equals("Completed"));
+                Scenario.within("the run to be over", 60).until(() -> {
+                    GenericKubernetesResource there = cluster.reservation(gang);
+                    return there == null || Cluster.phase(there).equals("Completed");
+                });
                 pods.withGracePeriod(0).delete();
             }
             awaitCharged(tenant, gang);
