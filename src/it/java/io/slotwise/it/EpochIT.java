@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
@@ -32,6 +33,7 @@ import io.slotwise.live.record.RecordedTerms;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,34 +125,30 @@ class EpochIT {
     void anOlderVersionBindsNobodyOnceAVersionHasLedThatSaysItsEpoch() {
         assertThat(start(record("before"), null)).isInstanceOf(BindAnswer.Bound.class);
 
-        plane.client()
-                .leases()
-                .inNamespace(Installation.RELEASE)
-                .withName(Installation.RELEASE)
-                .edit((Lease there) -> new LeaseBuilder(there)
-                        .editSpec()
-                        .withLeaseTransitions(1_000_000)
-                        .endSpec()
-                        .build());
-        plane.await("the policy to know the newer version", () -> !isFormerLetIn());
+        changeLease(spec -> spec.setLeaseTransitions(1_000_000));
 
         assertThat(start(record("after"), null)).isInstanceOf(BindApi.Refused.class);
         assertThat(start(record("newer"), 1_000_000)).isInstanceOf(BindAnswer.Bound.class);
     }
 
-    /** Makes the second replica the leader. The API server learns of the Lease by a watch of its own. */
     private void theSecondLeads() {
+        changeLease(spec -> {
+            spec.setHolderIdentity("second");
+            spec.setLeaseTransitions(SECOND);
+        });
+    }
+
+    /** Changes the Lease to a later epoch. The API server learns of it by a watch of its own. */
+    private void changeLease(Consumer<LeaseSpec> change) {
         plane.client()
                 .leases()
                 .inNamespace(Installation.RELEASE)
                 .withName(Installation.RELEASE)
-                .edit((Lease there) -> new LeaseBuilder(there)
-                        .editSpec()
-                        .withHolderIdentity("second")
-                        .withLeaseTransitions(SECOND)
-                        .endSpec()
-                        .build());
-        plane.await("the policy to know the second leader", () -> !isFormerLetIn());
+                .edit((Lease there) -> {
+                    change.accept(there.getSpec());
+                    return there;
+                });
+        plane.await("the policy to know the later epoch", () -> !isFormerLetIn());
     }
 
     private boolean isFormerLetIn() {
