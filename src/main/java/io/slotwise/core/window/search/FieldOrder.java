@@ -303,7 +303,7 @@ final class FieldOrder {
             SlotTerms terms = question.terms();
             long[] first = offers.with(question.restored()).firstStarts();
             Figure figure = question.criterion().figure();
-            long mostOfOne = mostOfOne(field);
+            long mostOfOne = question.mostOfOne(gang, one -> least(one, field).one);
             for (int i = 0; i < positions.length; i++) {
                 long start = first == null ? terms.earliest() : Math.max(first[i], terms.earliest());
                 if (start <= terms.latest()
@@ -313,19 +313,6 @@ final class FieldOrder {
                     starts[count++] = start;
                 }
             }
-        }
-
-        /** Returns the largest useful figure of a pod. */
-        private long mostOfOne(int field) {
-            Criterion criterion = question.criterion();
-            if (question.most() == Long.MAX_VALUE) {
-                return Long.MAX_VALUE;
-            }
-            return switch (criterion.kind()) {
-                case LARGEST -> question.most();
-                case SUM -> question.most() - (gang.size() - 1) * least(criterion.figure(), field).one;
-                case TIME, WORTH, DISTANCE -> Long.MAX_VALUE;
-            };
         }
 
         /** Returns the bounds next to a window that was found elsewhere, or null if there is no window. */

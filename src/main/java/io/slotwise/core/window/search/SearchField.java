@@ -43,9 +43,8 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes, int span) {
     }
 
     /**
-     * Returns the nodes on which some pod can start within the terms, and that can be part of a useful window. A node
-     * is useless if a unit's own figure, as the longest pod or in a sum with the least of n - 1 others, exceeds the
-     * question's limit.
+     * Returns the nodes on which some pod can start within the terms, and that can be part of a useful window: see
+     * {@link SearchQuestion#mostOfOne}.
      */
     SearchField onlyOpen(Gang gang, SearchQuestion question) {
         Offers nodeOffers = Offers.of(offers);
@@ -53,11 +52,10 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes, int span) {
         if (nodes == null) {
             return this;
         }
-        Criterion.Kind kind = question.criterion().kind();
-        if (question.most() < Long.MAX_VALUE && (kind == Criterion.Kind.LARGEST || kind == Criterion.Kind.SUM)) {
+        long mostOfOne = question.mostOfOne(gang, nodeOffers::least);
+        if (mostOfOne < Long.MAX_VALUE) {
             Criterion.Figure figure = question.criterion().figure();
-            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * nodeOffers.least(figure) : 0;
-            nodes.leaveOut(i -> nodeOffers.figure(figure, i) > question.most() - others);
+            nodes.leaveOut(i -> nodeOffers.figure(figure, i) > mostOfOne);
         }
         return of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
     }

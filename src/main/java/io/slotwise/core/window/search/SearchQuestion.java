@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import java.util.function.ToLongFunction;
 
 /**
  * The question of a search for one window.
@@ -51,6 +52,23 @@ record SearchQuestion(
             case START -> with(terms.within(Math.min(terms.latest(), window.start()), terms.deadline()));
             case FINISH -> with(terms.within(terms.latest(), Math.min(terms.deadline(), window.end())));
             case RUNTIME, COST, PROCESSOR_TIME, ENERGY, VALUE, PREFERENCE -> noWorseThan(window, gang);
+        };
+    }
+
+    /**
+     * Returns the largest useful figure of a pod, as the longest one or in a sum with the least of the others. {@link
+     * Long#MAX_VALUE} if every figure is useful.
+     *
+     * @param least the least figure of any pod
+     */
+    long mostOfOne(Gang gang, ToLongFunction<Criterion.Figure> least) {
+        if (most == Long.MAX_VALUE) {
+            return most;
+        }
+        return switch (criterion.kind()) {
+            case LARGEST -> most;
+            case SUM -> most - (gang.size() - 1) * least.applyAsLong(criterion.figure());
+            case TIME, WORTH, DISTANCE -> Long.MAX_VALUE;
         };
     }
 

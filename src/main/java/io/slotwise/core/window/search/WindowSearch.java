@@ -1,7 +1,6 @@
 package io.slotwise.core.window.search;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -56,28 +55,12 @@ public final class WindowSearch implements SlotSelection {
     private final Gang gang;
     private final List<SearchField> fields;
 
-    private final Surroundings surroundings;
+    /** The nodes for each shape, or empty if they are not known. */
+    private final List<Eligibility> eligibility;
 
     private final int firstNodes;
     private final int firstPart;
     private SearchObserver observer = SearchObserver.NONE;
-
-    /**
-     * The surroundings of the fields.
-     *
-     * @param nodes all nodes, for a gang whose pods have rules about others; empty for any other gang
-     * @param queues the use of queues over time, or null if there are none
-     * @param eligibility the nodes for each shape, or empty if they are not known
-     */
-    private record Surroundings(
-            List<NodeTimeline> nodes, @Nullable QueueTimeline queues, List<Eligibility> eligibility) {
-        static final Surroundings NONE = new Surroundings(List.of(), null, List.of());
-
-        static Surroundings of(Gang gang, List<Eligibility> eligibility) {
-            Eligibility first = eligibility.getFirst();
-            return new Surroundings(gang.hasRules() ? first.nodes() : List.of(), first.queues(), eligibility);
-        }
-    }
 
     private final FieldOrder order;
     private final NodeShortlists shortlists;
@@ -129,22 +112,17 @@ public final class WindowSearch implements SlotSelection {
     }
 
     public WindowSearch(Gang gang, List<Field> fields, int firstNodes, int firstPart) {
-        this(gang, searched(gang, fields), Surroundings.NONE, firstNodes, firstPart);
+        this(gang, searched(gang, fields), List.of(), firstNodes, firstPart);
     }
 
     private WindowSearch(Gang gang, List<Field> fields, List<Eligibility> eligibility) {
-        this(
-                gang,
-                searched(gang, fields),
-                Surroundings.of(gang, eligibility),
-                FieldSearch.FIRST_NODES,
-                NearFuture.FIRST_PART);
+        this(gang, searched(gang, fields), eligibility, FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
     }
 
     private WindowSearch(
-            Gang gang, List<SearchField> fields, Surroundings surroundings, int firstNodes, int firstPart) {
+            Gang gang, List<SearchField> fields, List<Eligibility> eligibility, int firstNodes, int firstPart) {
         this.gang = gang;
-        this.surroundings = surroundings;
+        this.eligibility = eligibility;
         this.fields = fields;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
@@ -152,15 +130,21 @@ public final class WindowSearch implements SlotSelection {
         this.order = new FieldOrder(gang, fields, this::anywhere);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
-        this.companionSearch = new CompanionSearch(gang, fields, surroundings.nodes(), search);
+        this.companionSearch = new CompanionSearch(
+                gang,
+                fields,
+                gang.hasRules() && !eligibility.isEmpty()
+                        ? eligibility.getFirst().nodes()
+                        : List.of(),
+                search);
     }
 
     /** Returns a search on any nodes with the runtime of the narrowest span, made once. */
     private synchronized Optional<WindowSearch> anywhere() {
-        if (anywhereSearch == null && !surroundings.eligibility().isEmpty()) {
+        if (anywhereSearch == null && !eligibility.isEmpty()) {
             Topology.Span narrowestSpan = gang.topology().spans().getFirst();
             Topology topology = new Topology(List.of(new Topology.Span(null, narrowestSpan.factor())), null);
-            anywhereSearch = new WindowSearch(gang.within(topology), surroundings.eligibility());
+            anywhereSearch = new WindowSearch(gang.within(topology), eligibility);
         }
         return Optional.ofNullable(anywhereSearch);
     }
@@ -168,7 +152,7 @@ public final class WindowSearch implements SlotSelection {
     /** Returns a new search on the same nodes whose searches for a best window are observed. */
     @Override
     public WindowSearch observedBy(SearchObserver observer) {
-        WindowSearch search = new WindowSearch(gang, fields, surroundings, firstNodes, firstPart);
+        WindowSearch search = new WindowSearch(gang, fields, eligibility, firstNodes, firstPart);
         search.observer = observer;
         return search;
     }
@@ -234,7 +218,8 @@ public final class WindowSearch implements SlotSelection {
 
     /** Returns the terms without the seconds that are closed to the gang's queue. */
     private SlotTerms open(SlotTerms terms, RestoredCapacity restored) {
-        QueueTimeline queues = surroundings.queues();
+        QueueTimeline queues =
+                eligibility.isEmpty() ? null : eligibility.getFirst().queues();
         if (queues == null || gang.queue() == null || terms.earliest() >= terms.deadline()) {
             return terms;
         }
