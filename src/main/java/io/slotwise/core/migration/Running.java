@@ -1,18 +1,18 @@
 package io.slotwise.core.migration;
 
-import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.gang.Topology;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A gang that runs with all its pods and may be stopped: the controller that made its pods makes them again.
@@ -64,23 +64,20 @@ public record Running(
             return gang.runtime() - progress.overhead();
         }
         List<Placement> placements = progress.window().placements();
-        Topology.Span span = gang.topology()
-                .spanOf(placements.stream()
-                        .map(placement -> Objects.requireNonNull(timeline.node(placement.node()))
-                                .node())
-                        .toList());
-        long elapsed = span.worked(progress.elapsed());
-        long done = placements.stream()
-                .mapToLong(placement -> done(placement, elapsed, timeline))
+        List<Node> nodes = placements.stream()
+                .map(placement ->
+                        Objects.requireNonNull(timeline.node(placement.node())).node())
+                .toList();
+        long elapsed = gang.topology().spanOf(nodes).worked(progress.elapsed());
+        long done = IntStream.range(0, nodes.size())
+                .mapToLong(i -> done(gang.requestOf(placements.get(i).pod()), elapsed, nodes.get(i)))
                 .min()
                 .orElse(0);
         return gang.runtime() - Math.max(done, progress.overhead());
     }
 
-    private long done(Placement placement, long elapsed, Timeline timeline) {
-        PodRequest request = gang.requestOf(placement.pod());
-        NodeTimeline node = Objects.requireNonNull(timeline.node(placement.node()));
-        return request.nodeIndependent() ? elapsed : node.node().performance().work(elapsed);
+    private static long done(PodRequest request, long elapsed, Node node) {
+        return request.nodeIndependent() ? elapsed : node.performance().work(elapsed);
     }
 
     /**

@@ -107,8 +107,8 @@ public record StatedTopology(
                             "`spec.schedulingConstraints.topology` of %s has %d items: expected one"
                                     .formatted(AnnotationParsing.name(group), levels.size()));
                 }
-                for (ObjectPart levelPart : levels) {
-                    String key = Objects.toString(levelPart.get("key"), "");
+                if (!levels.isEmpty()) {
+                    String key = Objects.toString(levels.getFirst().get("key"), "");
                     return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null);
                 }
             }

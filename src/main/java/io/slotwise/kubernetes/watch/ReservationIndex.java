@@ -12,6 +12,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.PodReservation;
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
@@ -263,8 +264,8 @@ public final class ReservationIndex implements ReservationView {
      * @return the pod
      */
     Pod bound(Pod pod) {
-        Map<String, String> annotations = pod.getMetadata().getAnnotations();
-        if (annotations == null || !annotations.containsKey(StartRecord.RUN)) {
+        Map<String, String> annotations = Annotations.of(pod);
+        if (!annotations.containsKey(StartRecord.RUN)) {
             return pod;
         }
         try {
