@@ -60,6 +60,7 @@ class ManyRunsTest {
         int cycles = 0;
         do {
             loop.cycle();
+            host.passTo(host.second() + 10);
             assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length())
                     .isLessThan(1_500_000);
         } while (!charged().equals(all) && ++cycles < 60);
