@@ -221,6 +221,7 @@ public final class PlanningLoop {
         ReservationAssignments assignments = agreed.assignments();
         purchases.charge(updates, update, facts.now());
         Snapshot snapshot = charged(assignments.left(), update, updates, facts);
+        starter.renew(snapshot);
         Planner planner = planner(settings.policy());
         StopSignal stop = settings.searchEnd(facts.began(), clock);
         Plan plan = pace.isDue(settings.policy(), snapshot, settings.cycle())
@@ -379,6 +380,11 @@ public final class PlanningLoop {
         @Override
         public boolean isStarting(GangRecord record) {
             return starter.isStarting(record);
+        }
+
+        @Override
+        public boolean hasQueueRoom(GangRecord record) {
+            return starter.hasQueueRoom(record);
         }
 
         @Override

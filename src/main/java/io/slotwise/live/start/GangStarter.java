@@ -3,6 +3,7 @@ package io.slotwise.live.start;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -68,6 +69,7 @@ public final class GangStarter {
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
+    private final QueueRoom queueRoom;
     /** The gangs that are being started or released, or about which a cycle is writing something else. */
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
 
@@ -138,6 +140,17 @@ public final class GangStarter {
         this.releaser = ports.releaser();
         this.starter = ports.starter();
         this.writers = writers;
+        this.queueRoom = new QueueRoom(view);
+    }
+
+    /** Takes over the queues of a new cycle. */
+    public void renew(Snapshot snapshot) {
+        queueRoom.renew(snapshot);
+    }
+
+    /** Returns whether the queue of a gang whose window has begun has room for it. */
+    public boolean hasQueueRoom(GangRecord record) {
+        return queueRoom.fits(record, this::isStarting, clock.instant().getEpochSecond());
     }
 
     /**
@@ -205,12 +218,13 @@ public final class GangStarter {
                 && isReady(record, promise.window(), view.members(record), recentTransit());
     }
 
-    /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */
+    /** Returns whether a gang is complete with the promised pods, and its nodes and its queue have room for it. */
     private boolean isReady(GangRecord record, Window window, List<Member> members, WindowsInTransit transit) {
         return isWhole(window, members)
                 && view.isAsPromised(record)
                 && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable)
-                && view.hasRoom(window, transit.to(window));
+                && view.hasRoom(window, transit.to(window))
+                && hasQueueRoom(record);
     }
 
     /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
