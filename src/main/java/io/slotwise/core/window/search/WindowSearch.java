@@ -143,7 +143,10 @@ public final class WindowSearch implements SlotSelection {
     private synchronized Optional<WindowSearch> anywhere() {
         if (anywhereSearch == null && !eligibility.isEmpty()) {
             Topology.Span narrowestSpan = gang.topology().spans().getFirst();
-            Topology topology = new Topology(List.of(new Topology.Span(null, narrowestSpan.factor())), null);
+            Topology topology = new Topology(
+                    List.of(new Topology.Span(null, narrowestSpan.factor())),
+                    null,
+                    gang.topology().slices());
             anywhereSearch = new WindowSearch(gang.within(topology), eligibility);
         }
         return Optional.ofNullable(anywhereSearch);
@@ -290,7 +293,7 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private SearchAnswer best(int field, SearchQuestion question) {
-        return gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
+        return gang.takesAnyPlaces() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
     /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */
