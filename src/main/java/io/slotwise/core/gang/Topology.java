@@ -3,7 +3,10 @@ package io.slotwise.core.gang;
 import io.slotwise.core.cluster.Node;
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +142,29 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
     /** Returns the same topology with other slices. */
     public Topology in(List<Slice> others) {
         return new Topology(spans, patience, others);
+    }
+
+    /** Returns the slices in words, as in {@code host/4, rack/16}. */
+    public String slicesText() {
+        return slices.stream().map(Slice::words).collect(Collectors.joining(", "));
+    }
+
+    /** Returns the most pods in whole slices, given the most on each node. O(nodes x slices). */
+    public long inSlices(Map<Node, Long> most) {
+        Map<Node, Long> left = most;
+        for (Slice slice : slices) {
+            Map<String, Node> firstNodes = new HashMap<>();
+            Map<Node, Long> whole = new HashMap<>();
+            left.forEach((node, pods) -> {
+                String domain = slice.level.domain(node);
+                if (domain != null) {
+                    whole.merge(firstNodes.computeIfAbsent(domain, _ -> node), pods, Long::sum);
+                }
+            });
+            whole.replaceAll((_, pods) -> pods - pods % slice.size);
+            left = whole;
+        }
+        return left.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /**

@@ -284,6 +284,9 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private SearchAnswer best(SearchQuestion question, IntPredicate some) {
+        if (gang.isSliced() && unsupported() != null) {
+            return SearchAnswer.NOTHING;
+        }
         if (gang.hasRules()) {
             return companionSearch.best(question, some);
         }
@@ -296,8 +299,20 @@ public final class WindowSearch implements SlotSelection {
         return gang.takesAnyPlaces() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
-    /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */
+    /** Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are. */
     public @Nullable String unsupported() {
+        if (gang.isSliced()) {
+            return !gang.isUniform()
+                    ? "topology slices (%s) are of pods that differ"
+                            .formatted(gang.topology().slicesText())
+                    : gang.hasRules()
+                            ? "topology slices (%s) are of pods with rules about other pods"
+                                    .formatted(gang.topology().slicesText())
+                            : gang.size() % gang.topology().slices().getLast().size() != 0
+                                    ? "pods make no whole topology slices (%s)"
+                                            .formatted(gang.topology().slicesText())
+                                    : null;
+        }
         return gang.hasRules() ? companionSearch.unsupported() : null;
     }
 
