@@ -133,9 +133,9 @@ class TopologyReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "x/rack | expected levels with the pods of a slice from 1 to 10000, such as rack/16, "
+                "x/rack | expected levels with the pods of a slice from 1 to 100000, such as rack/16, "
                         + "kubernetes.io/hostname/4",
-                "host/0 | expected levels with the pods of a slice from 1 to 10000, such as rack/16, "
+                "host/0 | expected levels with the pods of a slice from 1 to 100000, such as rack/16, "
                         + "kubernetes.io/hostname/4",
                 "rack/4 | expected the label key of one level that is called rack: x/rack, gpu/rack",
                 "host/3 | expected slices that the gang consists of, and its 16 pods are no multiple of 3",
