@@ -309,7 +309,7 @@ public final class WindowSearch implements SlotSelection {
                             ? "topology slices (%s) are of pods with rules about other pods"
                                     .formatted(gang.topology().slicesText())
                             : gang.size() % gang.topology().slices().getLast().size() != 0
-                                    ? "pods make no whole topology slices (%s)"
+                                    ? "pod joins one of several topology slices (%s) that are not whole"
                                             .formatted(gang.topology().slicesText())
                                     : null;
         }
