@@ -168,16 +168,13 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
     }
 
     /**
-     * Returns whether slices hold on nodes, given the node of each pod in order of rank. An unknown node is null. O(pods
-     * x slices).
+     * Returns whether slices hold on nodes, given the node of each pod in order of rank. O(pods x slices).
      */
-    public boolean isSliced(List<@Nullable Node> nodes) {
+    public boolean isSliced(List<Node> nodes) {
         for (Slice slice : slices) {
             for (int i = 0; i < nodes.size(); i++) {
-                Node node = nodes.get(i);
-                Node first = nodes.get(i - i % slice.size);
-                String domain = node == null ? null : slice.level.domain(node);
-                if (domain == null || first == null || !domain.equals(slice.level.domain(first))) {
+                String domain = slice.level.domain(nodes.get(i));
+                if (domain == null || !domain.equals(slice.level.domain(nodes.get(i - i % slice.size)))) {
                     return false;
                 }
             }

@@ -41,10 +41,13 @@ final class KueueSlices {
         Level size = StatedTopology.ofPods(pods, SIZE);
         Level stated = layers == null ? level : layers;
         if (stated == null) {
-            return size == null ? null : fail(size, pods.getFirst(), "needs `%s`".formatted(LEVEL), "the level of the slices");
+            if (size == null) {
+                return null;
+            }
+            throw error(size, pods.getFirst(), "needs `%s`".formatted(LEVEL), "the level of the slices");
         }
         if (layers != null && (level != null || size != null)) {
-            return fail(
+            throw error(
                     layers,
                     pods.getFirst(),
                     "cannot be combined with `%s`".formatted(level == null ? SIZE : LEVEL),
@@ -52,7 +55,7 @@ final class KueueSlices {
         }
         for (Pod pod : pods) {
             if (AnnotationParsing.annotation(pod, stated.field()) == null) {
-                return fail(stated, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
+                throw error(stated, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
             }
         }
         return new Level(
@@ -69,12 +72,7 @@ final class KueueSlices {
                         Owners.above(pods.getFirst(), objects), objects)
                 .toList();
         if (owners.stream().noneMatch(owner -> isOf(owner, GroupKind.JOB_SET))) {
-            throw new IllegalArgumentException("`%s` (%s) of %s needs `%s`: expected the pods of a slice"
-                    .formatted(
-                            level.field(),
-                            SafeText.value(level.key()),
-                            AnnotationParsing.name(pods.getFirst()),
-                            SIZE));
+            throw error(level, pods.getFirst(), "needs `%s`".formatted(SIZE), "the pods of a slice");
         }
         return owners.stream()
                 .filter(owner -> isOf(owner, GroupKind.JOB))
@@ -102,11 +100,11 @@ final class KueueSlices {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(message(layers, pod, "is not valid", expected), e);
         }
-        throw new IllegalArgumentException(message(layers, pod, "is not valid", expected));
+        throw error(layers, pod, "is not valid", expected);
     }
 
-    private static Level fail(Level level, Pod pod, String problem, String expected) {
-        throw new IllegalArgumentException(message(level, pod, problem, expected));
+    private static IllegalArgumentException error(Level level, Pod pod, String problem, String expected) {
+        return new IllegalArgumentException(message(level, pod, problem, expected));
     }
 
     private static String message(Level level, Pod pod, String problem, String expected) {

@@ -18,16 +18,13 @@ import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Running;
-import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -42,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Plans of several gangs in slices: every part of the planner keeps the slices, or refuses the gang. */
@@ -120,7 +118,7 @@ class SlicePlansTest {
         assertThat(broken).as("promises broken by labels").isGreaterThan(30);
     }
 
-    private static Snapshot again(Snapshot first, Plan plan, RandomGenerator random) {
+    private static Snapshot again(Snapshot first, Plan plan, @Nullable RandomGenerator random) {
         List<Node> nodes = new ArrayList<>(first.cluster().inventory());
         if (random != null) {
             int i = random.nextInt(nodes.size());

@@ -11,11 +11,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The dynamic program of {@link SlicePacking}: the pairs (value, cost) of which none is beaten in both, for each number
  * of slices of a domain.
- *
- * @param domains for each slice from narrow to wide, the domain of each offer, or -1
- * @param parts the number of parts of each slice
  */
-record SliceProgramme(int[][] domains, int[] parts, int pods, Limits limits) {
+final class SliceProgramme {
+    private final int[][] domains;
+    private final int[] parts;
+    private final int pods;
+    private final Limits limits;
+
+    /**
+     * @param domains for each slice from narrow to wide, the domain of each offer, or -1
+     * @param parts the number of parts of each slice
+     */
+    SliceProgramme(int[][] domains, int[] parts, int pods, Limits limits) {
+        this.domains = domains;
+        this.parts = parts;
+        this.pods = pods;
+        this.limits = limits;
+    }
+
     /** The placements of a domain, by the number of its slices. */
     private record Domain(int offer, List<List<PartialAssignment>> lists) {}
 
