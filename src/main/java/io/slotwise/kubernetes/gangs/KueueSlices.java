@@ -37,30 +37,30 @@ final class KueueSlices {
      */
     static @Nullable Level of(List<Pod> pods, GroupObjects objects) {
         Level level = StatedTopology.ofPods(pods, LEVEL);
-        Level layers = StatedTopology.ofPods(pods, LAYERS);
-        Level size = StatedTopology.ofPods(pods, SIZE);
-        Level stated = layers == null ? level : layers;
-        if (stated == null) {
-            if (size == null) {
+        Level layersLevel = StatedTopology.ofPods(pods, LAYERS);
+        Level sizeLevel = StatedTopology.ofPods(pods, SIZE);
+        Level statedLevel = layersLevel == null ? level : layersLevel;
+        if (statedLevel == null) {
+            if (sizeLevel == null) {
                 return null;
             }
-            throw error(size, pods.getFirst(), "needs `%s`".formatted(LEVEL), "the level of the slices");
+            throw error(sizeLevel, pods.getFirst(), "needs `%s`".formatted(LEVEL), "the level of the slices");
         }
-        if (layers != null && (level != null || size != null)) {
+        if (layersLevel != null && (level != null || sizeLevel != null)) {
             throw error(
-                    layers,
+                    layersLevel,
                     pods.getFirst(),
                     "cannot be combined with `%s`".formatted(level == null ? SIZE : LEVEL),
                     "one of them");
         }
         for (Pod pod : pods) {
-            if (AnnotationParsing.annotation(pod, stated.field()) == null) {
-                throw error(stated, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
+            if (AnnotationParsing.annotation(pod, statedLevel.field()) == null) {
+                throw error(statedLevel, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
             }
         }
         return new Level(
-                stated.field(),
-                layers == null ? stated.key() + "/" + size(stated, pods, objects) : layers(layers, pods.getFirst()));
+                statedLevel.field(),
+                layersLevel == null ? statedLevel.key() + "/" + size(statedLevel, pods, objects) : layers(layersLevel, pods.getFirst()));
     }
 
     private static long size(Level level, List<Pod> pods, GroupObjects objects) {
@@ -85,10 +85,10 @@ final class KueueSlices {
         return GroupKind.of(object.getApiVersion(), object.getKind()) == kind;
     }
 
-    private static String layers(Level layers, Pod pod) {
+    private static String layers(Level level, Pod pod) {
         String expected = "a list such as [{\"topology\": \"cloud.example/rack\", \"size\": 16}]";
         try {
-            JsonNode list = JSON.readTree(layers.key());
+            JsonNode list = JSON.readTree(level.key());
             Stream<JsonNode> items = StreamSupport.stream(list.spliterator(), false);
             if (list.isArray()
                     && !list.isEmpty()
@@ -98,9 +98,9 @@ final class KueueSlices {
                         .collect(Collectors.joining(", "));
             }
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(message(layers, pod, "is not valid", expected), e);
+            throw new IllegalArgumentException(message(level, pod, "is not valid", expected), e);
         }
-        throw error(layers, pod, "is not valid", expected);
+        throw error(level, pod, "is not valid", expected);
     }
 
     private static IllegalArgumentException error(Level level, Pod pod, String problem, String expected) {

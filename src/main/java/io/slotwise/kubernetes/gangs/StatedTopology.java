@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requiredLevel the level in one of whose domains all pods are, or null
  * @param preferredLevel the level from which on wider ones are tried, or null
- * @param slices the levels in one domain of which each part is, as {@code rack/16, host/4}, or null
+ * @param slicesLevel the levels in one domain of which each part is, as {@code rack/16, host/4}, or null
  */
 public record StatedTopology(
         @Nullable Level requiredLevel,
         @Nullable Level preferredLevel,
-        @Nullable Level slices) {
+        @Nullable Level slicesLevel) {
     private static final StatedTopology NONE = new StatedTopology(null, null, null);
     private static final String KUEUE = "kueue.x-k8s.io/podset-";
     private static final String KAI = "kai.scheduler/topology-";
@@ -40,7 +40,7 @@ public record StatedTopology(
 
     /** Returns the stated levels. */
     public Stream<Level> levels() {
-        return Stream.of(requiredLevel, preferredLevel, slices).flatMap(Stream::ofNullable);
+        return Stream.of(requiredLevel, preferredLevel, slicesLevel).flatMap(Stream::ofNullable);
     }
 
     /**
@@ -54,10 +54,10 @@ public record StatedTopology(
         Level preferredLevel = ofPods(pods, KUEUE + "preferred-topology");
         Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
         boolean isFree = freeLevel != null && freeLevel.key().equals("true");
-        Level slices = KueueSlices.of(pods, objects);
-        if (requiredLevel != null || preferredLevel != null || isFree || slices != null) {
+        Level slicesLevel = KueueSlices.of(pods, objects);
+        if (requiredLevel != null || preferredLevel != null || isFree || slicesLevel != null) {
             pods.forEach(StatedTopology::checkAlone);
-            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null, slices);
+            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null, slicesLevel);
         }
         StatedTopology kaiTopology = new StatedTopology(
                 ofOwners(pods, KAI + "required-placement", objects),

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * slices of the domains within a wider one, in order of cost, make its wider slices, and so on. Exact: of each domain a
  * placement has some number k of slices, and the first k cost least. A later slice of a domain costs no less than an
  * earlier one, so the first ones in the order of all domains are such a choice with the least sum. The same holds for
- * (value, cost) in lexicographic order. Of slices that cost the same, those of the domain with the fewest are first, so
+ * (value, cost) in lexicographic order. If slices cost the same, those of the domain with the fewest are first, so
  * that large domains stay free. O(U log U) for U free units.
  *
  * <p>With a limit that binds, each domain has the pairs (value, cost) that none beats for each number of its slices. They
@@ -139,15 +139,15 @@ final class SlicePacking {
     }
 
     private @Nullable Assignment within(Second second, Limits limits) {
-        Assignment least = second.least(values, _ -> true);
-        if (least == null || least.value() >= limits.below()) {
+        Assignment leastAssignment = second.least(values, _ -> true);
+        if (leastAssignment == null || leastAssignment.value() >= limits.below()) {
             return null;
         }
-        if (least.cost() <= limits.cost() || values == null) {
-            return least.cost() <= limits.cost() ? least : null;
+        if (leastAssignment.cost() <= limits.cost() || values == null) {
+            return leastAssignment.cost() <= limits.cost() ? leastAssignment : null;
         }
-        Assignment cheapest = second.least(null, _ -> true);
-        if (cheapest == null || cheapest.cost() > limits.cost()) {
+        Assignment cheapestAssignment = second.least(null, _ -> true);
+        if (cheapestAssignment == null || cheapestAssignment.cost() > limits.cost()) {
             return null;
         }
         Assignment best = second.affordable(values, limits);
@@ -210,14 +210,14 @@ final class SlicePacking {
             if (all.size() < slices) {
                 return null;
             }
-            List<Taken> taken = new ArrayList<>();
-            Part placement = Part.of(all.subList(0, slices), 0);
-            placement.take(taken);
+            List<Taken> units = new ArrayList<>();
+            Part wholePart = Part.of(all.subList(0, slices), 0);
+            wholePart.take(units);
             long value = 0;
-            for (Taken one : taken) {
-                value += values == null ? 0 : values[one.node()];
+            for (Taken taken : units) {
+                value += values == null ? 0 : values[taken.node()];
             }
-            return new Assignment(value, placement.cost(), taken);
+            return new Assignment(value, wholePart.cost(), units);
         }
 
         /** Returns the slices of a level, domain by domain, made of parts. */

@@ -97,10 +97,10 @@ final class SliceProgramme {
         long work = 0;
         for (int i = 0; i < first.size() && i <= last && work < mostWork; i++) {
             for (int j = 0; j < second.size() && i + j <= last && work < mostWork; j++) {
-                for (PartialAssignment one : first.get(i)) {
+                for (PartialAssignment assignment : first.get(i)) {
                     for (PartialAssignment other : second.get(j)) {
                         work++;
-                        insert(both.get(i + j), one, other);
+                        insert(both.get(i + j), assignment, other);
                     }
                 }
             }
@@ -108,11 +108,11 @@ final class SliceProgramme {
         return work;
     }
 
-    private void insert(List<PartialAssignment> list, PartialAssignment one, PartialAssignment other) {
-        long value = one.value() + other.value();
-        long cost = one.cost() + other.cost();
+    private void insert(List<PartialAssignment> list, PartialAssignment assignment, PartialAssignment other) {
+        long value = assignment.value() + other.value();
+        long cost = assignment.cost() + other.cost();
         if (value < limits.below() && cost <= limits.cost() && !PartialAssignment.isBeaten(list, value, cost)) {
-            PartialAssignment.insert(list, PartialAssignment.after(one, other));
+            PartialAssignment.insert(list, PartialAssignment.after(assignment, other));
         }
     }
 

@@ -49,7 +49,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
         if (stated != null) {
             add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
             add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
-            add(annotations, GangKey.TOPOLOGY_SLICE, stated.slices());
+            add(annotations, GangKey.TOPOLOGY_SLICE, stated.slicesLevel());
         }
     }
 
