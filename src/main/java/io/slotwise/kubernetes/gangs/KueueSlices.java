@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A JobSet needs no size: a slice is then one of its Jobs.
  *
- * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling, sections on the user-facing API and validation.
+ * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling, sections on the user-facing API and
+ * validation.
  */
 final class KueueSlices {
     private static final String PREFIX = "kueue.x-k8s.io/podset-slice-";
@@ -55,12 +56,15 @@ final class KueueSlices {
         }
         for (Pod pod : pods) {
             if (AnnotationParsing.annotation(pod, statedLevel.field()) == null) {
-                throw error(statedLevel, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
+                throw error(
+                        statedLevel, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
             }
         }
         return new Level(
                 statedLevel.field(),
-                layersLevel == null ? statedLevel.key() + "/" + size(statedLevel, pods, objects) : layers(layersLevel, pods.getFirst()));
+                layersLevel == null
+                        ? statedLevel.key() + "/" + size(statedLevel, pods, objects)
+                        : layers(layersLevel, pods.getFirst()));
     }
 
     private static long size(Level level, List<Pod> pods, GroupObjects objects) {

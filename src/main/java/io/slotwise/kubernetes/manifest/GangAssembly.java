@@ -113,12 +113,15 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 : demand;
     }
 
-    /** Returns the running pods in the domain that has no whole slices. None unless there is exactly one such domain. */
+    /**
+     * Returns the running pods in the domain that has no whole slices. None unless there is exactly one such domain.
+     */
     private List<Pod> incomplete(Slice slice, List<Pod> running) {
         Map<String, List<Pod>> domains = new HashMap<>();
         for (Pod pod : running) {
             Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
-            domains.computeIfAbsent(String.valueOf(node == null ? null : slice.level().domain(node)), _ -> new ArrayList<>())
+            String domain = node == null ? null : slice.level().domain(node);
+            domains.computeIfAbsent(String.valueOf(domain), _ -> new ArrayList<>())
                     .add(pod);
         }
         List<List<Pod>> incompleteDomains = domains.values().stream()

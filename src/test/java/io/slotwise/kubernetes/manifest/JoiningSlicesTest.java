@@ -24,12 +24,11 @@ import org.junit.jupiter.api.Test;
 class JoiningSlicesTest {
     /** Three racks of two nodes, and pods of a gang of four in slices of two, in one rack each. */
     private static Snapshot snapshot(String pods) {
-        String nodes = IntStream.range(0, 6)
-                .mapToObj(i -> """
+        String nodes =
+                IntStream.range(0, 6).mapToObj(i -> """
                         {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {rack: r%d, slotwise.io/price: "1"}},
                         status: {allocatable: {cpu: "2", memory: 8Gi, pods: "9"}}}
-                        """.formatted(i, i / 2))
-                .collect(Collectors.joining("---\n"));
+                        """.formatted(i, i / 2)).collect(Collectors.joining("---\n"));
         return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
                         ManifestFile.read(

@@ -78,7 +78,10 @@ public final class IntersectingAlternatives {
                 .toList();
     }
 
-    /** Returns the affordable menu and the best window, for pods of several shapes, with rules, in slices or with patience. */
+    /**
+     * Returns the affordable menu and the best window, for pods of several shapes, with rules, in slices or with
+     * patience.
+     */
     private static List<Window> ofMixed(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         Cost budget = gang.budget().limit();
         return Stream.concat(

@@ -299,7 +299,9 @@ public final class WindowSearch implements SlotSelection {
         return gang.takesAnyPlaces() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
-    /** Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are. */
+    /**
+     * Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are.
+     */
     public @Nullable String unsupported() {
         if (gang.isSliced()) {
             return !gang.isUniform()

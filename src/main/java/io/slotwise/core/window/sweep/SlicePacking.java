@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of a gang in slices at one second: the least sum of values under a limit on the cost, and then the
- * least cost. Without values the least cost. All pods are alike, so the number of pods in each domain of a slice's level
- * is a multiple of its size, and pods in order of rank fill the domains one after the other.
+ * least cost. Without values the least cost. All pods are alike, so the number of pods in each domain of a slice's
+ * level is a multiple of its size, and pods in order of rank fill the domains one after the other.
  *
  * <p>Without a limit that binds, the cheapest units of each narrowest domain make its slices, the cheapest first. The
  * slices of the domains within a wider one, in order of cost, make its wider slices, and so on. Exact: of each domain a
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * (value, cost) in lexicographic order. If slices cost the same, those of the domain with the fewest are first, so
  * that large domains stay free. O(U log U) for U free units.
  *
- * <p>With a limit that binds, each domain has the pairs (value, cost) that none beats for each number of its slices. They
- * are joined from domain to domain. Exact up to {@link MixedPlacement#MOST_WORK} pairs. Beyond, only the nodes up to some
- * cost are used: if one pod costs no more than its part of the limit, all do. The search reports that a better window
- * may exist. It also does so if all placements of one search look at more than {@link MixedPlacement#MOST_IN_ALL} units,
- * once one of them is a window.
+ * <p>With a limit that binds, each domain has the pairs (value, cost) that none beats for each number of its slices.
+ * They are joined from domain to domain. Exact up to {@link MixedPlacement#MOST_WORK} pairs. Beyond, only the nodes
+ * up to some cost are used: if one pod costs no more than its part of the limit, all do. The search reports that a
+ * better window may exist. It also does so if all placements of one search look at more than {@link
+ * MixedPlacement#MOST_IN_ALL} units, once one of them is a window.
  */
 final class SlicePacking {
     private final SlotSearch search;

@@ -59,7 +59,9 @@ final class SliceProgramme {
                 int number = level == parts.length ? 0 : domains[level][domain.offer];
                 Domain before = joined.get(number);
                 List<List<PartialAssignment>> both = before == null ? domain.lists : new ArrayList<>();
-                work += before == null ? 0 : join(before.lists, domain.lists, most, both, MixedPlacement.MOST_WORK - work);
+                work += before == null
+                        ? 0
+                        : join(before.lists, domain.lists, most, both, MixedPlacement.MOST_WORK - work);
                 if (work >= MixedPlacement.MOST_WORK) {
                     return null;
                 }
