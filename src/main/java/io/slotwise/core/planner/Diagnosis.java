@@ -170,6 +170,9 @@ final class Diagnosis {
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
         }
+        if (!gang.hasRules()) {
+            return Optional.empty();
+        }
         Gang freeGang = gang;
         for (PodRule rule : gang.rules()) {
             if (isThere(gang.without(rule), planningGang)) {
@@ -209,7 +212,7 @@ final class Diagnosis {
 
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
-        if (gang.isSliced()) {
+        if (gang.isSliced() && gang.isUniform()) {
             return gang.topology()
                     .inSlices(field.getFirst().stream()
                             .collect(Collectors.toMap(
