@@ -57,7 +57,10 @@ final class KueueSlices {
         for (Pod pod : pods) {
             if (AnnotationParsing.annotation(pod, statedLevel.field()) == null) {
                 throw error(
-                        statedLevel, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
+                        statedLevel,
+                        pod,
+                        "is missing",
+                        "it on all pods of the gang, whose slices are in order of rank");
             }
         }
         return new Level(

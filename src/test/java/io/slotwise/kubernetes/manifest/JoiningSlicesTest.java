@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Proves that a pod that replaces one of a running gang joins its slice. */
 class JoiningSlicesTest {
-    /** Three racks of two nodes, a node without a rack, and pods of a gang of four in slices of two, in one rack each. */
+    /** Three racks of two nodes, a node without a rack, and pods of a gang in slices of two, in one rack each. */
     private static Snapshot snapshot(String pods) {
         String nodes =
                 IntStream.range(0, 7).mapToObj(i -> """

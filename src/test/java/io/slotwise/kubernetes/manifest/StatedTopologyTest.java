@@ -109,7 +109,8 @@ class StatedTopologyTest {
     void kueuesLayersOfSlicesAreRead() {
         Topology topology = topology(
                 "kueue.x-k8s.io/podset-slice-required-topology-constraints: "
-                        + "'[{\"topology\": \"x/block\", \"size\": \"1\"}, {\"topology\": \"x/rack\", \"size\": 1}]'",
+                        + "'[{\"topology\": \"x/block\", \"size\": \"1\"}, "
+                        + "{\"topology\": \"x/rack\", \"size\": 1}]'",
                 "",
                 "");
 

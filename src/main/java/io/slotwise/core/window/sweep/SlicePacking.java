@@ -236,7 +236,7 @@ final class SlicePacking {
 
         /** Returns the placement with the least value within the limit, given the cheapest one, which is within it. */
         @Nullable
-        Assignment affordable(Assignment cheapest, long[] figures, Limits limits) {
+        Assignment affordable(Assignment cheapestAssignment, long[] figures, Limits limits) {
             SliceProgramme programme = new SliceProgramme(domains, parts, pods, limits);
             List<PartialAssignment> whole = programme.best(counts, figures, costs);
             work += programme.work();
@@ -251,7 +251,7 @@ final class SlicePacking {
                     .distinct()
                     .sorted()
                     .toArray();
-            Assignment best = cheapest;
+            Assignment best = cheapestAssignment;
             int low = 0;
             int high = steps.length - 1;
             while (low <= high) {
