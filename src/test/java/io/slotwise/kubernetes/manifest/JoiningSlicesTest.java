@@ -28,7 +28,8 @@ class JoiningSlicesTest {
                 IntStream.range(0, 7).mapToObj(i -> """
                         {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {%s slotwise.io/price: "1"}},
                         status: {allocatable: {cpu: "2", memory: 8Gi, pods: "9"}}}
-                        """.formatted(i, i == 6 ? "" : "rack: r%d,".formatted(i / 2))).collect(Collectors.joining("---\n"));
+                        """.formatted(i, i == 6 ? "" : "rack: r%d,".formatted(i / 2)))
+                .collect(Collectors.joining("---\n"));
         return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
                         ManifestFile.read(
