@@ -240,7 +240,11 @@ public sealed interface Refusal extends ReasonStatement {
     }
 
     /** Even the empty eligible nodes, or those of one topology value, cannot take all pods at once. */
-    record TooLarge(int size, long room, @Nullable String topology, @Nullable String slices) implements Refusal {
+    record TooLarge(
+            int size,
+            long room,
+            @Nullable String topology,
+            @Nullable String slices) implements Refusal {
         public TooLarge(int size, long room, @Nullable String topology) {
             this(size, room, topology, null);
         }
@@ -252,7 +256,9 @@ public sealed interface Refusal extends ReasonStatement {
                         + "value";
             }
             return "too large for the cluster: %s, the eligible nodes%s take {room} when they are empty"
-                    .formatted(size == 1 ? "1 pod" : "{size} pods", topology == null ? "" : " of one {topology:short}")
+                            .formatted(
+                                    size == 1 ? "1 pod" : "{size} pods",
+                                    topology == null ? "" : " of one {topology:short}")
                     + (slices == null ? "" : " in slices of {slices}");
         }
     }

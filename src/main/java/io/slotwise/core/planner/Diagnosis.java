@@ -151,12 +151,11 @@ final class Diagnosis {
         long room =
                 fields(planningGang).mapToLong(field -> room(gang, field)).max().orElse(0);
         return room < gang.size()
-                ? Optional.of(
-                        new Refusal.TooLarge(
-                                gang.size(),
-                                room,
-                                gang.topology().key(),
-                                gang.isSliced() ? gang.topology().slicesText() : null))
+                ? Optional.of(new Refusal.TooLarge(
+                        gang.size(),
+                        room,
+                        gang.topology().key(),
+                        gang.isSliced() ? gang.topology().slicesText() : null))
                 : Optional.empty();
     }
 

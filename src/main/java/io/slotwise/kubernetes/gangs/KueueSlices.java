@@ -75,9 +75,8 @@ final class KueueSlices {
         if (stated.isPresent()) {
             return stated.getAsLong();
         }
-        List<GenericKubernetesResource> owners = Owners.found(
-                        Owners.above(pods.getFirst(), objects), objects)
-                .toList();
+        List<GenericKubernetesResource> owners =
+                Owners.found(Owners.above(pods.getFirst(), objects), objects).toList();
         if (owners.stream().noneMatch(owner -> isOf(owner, GroupKind.JOB_SET))) {
             throw error(level, pods.getFirst(), "needs `%s`".formatted(SIZE), "the pods of a slice");
         }
@@ -99,9 +98,11 @@ final class KueueSlices {
             Stream<JsonNode> items = StreamSupport.stream(list.spliterator(), false);
             if (list.isArray()
                     && !list.isEmpty()
-                    && items.allMatch(item -> item.path("topology").isTextual() && item.path("size").isValueNode())) {
+                    && items.allMatch(item -> item.path("topology").isTextual()
+                            && item.path("size").isValueNode())) {
                 return StreamSupport.stream(list.spliterator(), false)
-                        .map(item -> item.path("topology").asText() + "/" + item.path("size").asText())
+                        .map(item -> item.path("topology").asText() + "/"
+                                + item.path("size").asText())
                         .collect(Collectors.joining(", "));
             }
         } catch (JsonProcessingException e) {

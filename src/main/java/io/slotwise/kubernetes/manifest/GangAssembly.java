@@ -108,7 +108,8 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         Topology topology = demand.topology();
         return read.annotated.size() == 1
                         && topology.slices().stream()
-                                .allMatch(slice -> !incomplete(slice, read.beside).isEmpty())
+                                .allMatch(
+                                        slice -> !incomplete(slice, read.beside).isEmpty())
                 ? demand.withTopology(topology.in(List.of()))
                 : demand;
     }
@@ -127,8 +128,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         List<List<Pod>> incompleteDomains = domains.values().stream()
                 .filter(pods -> pods.size() % slice.size() != 0)
                 .toList();
-        return incompleteDomains.size() == 1
-                        && incompleteDomains.getFirst().size() % slice.size() == slice.size() - 1
+        return incompleteDomains.size() == 1 && incompleteDomains.getFirst().size() % slice.size() == slice.size() - 1
                 ? incompleteDomains.getFirst()
                 : List.of();
     }

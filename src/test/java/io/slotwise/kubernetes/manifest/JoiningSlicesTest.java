@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class JoiningSlicesTest {
     /** Three racks of two nodes, a node without a rack, and pods of a gang in slices of two, in one rack each. */
     private static Snapshot snapshot(String pods) {
-        String nodes =
-                IntStream.range(0, 7).mapToObj(i -> """
+        String nodes = IntStream.range(0, 7)
+                .mapToObj(i -> """
                         {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {%s slotwise.io/price: "1"}},
                         status: {allocatable: {cpu: "2", memory: 8Gi, pods: "9"}}}
                         """.formatted(i, i == 6 ? "" : "rack: r%d,".formatted(i / 2)))

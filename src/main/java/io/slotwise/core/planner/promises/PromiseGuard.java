@@ -286,8 +286,12 @@ public final class PromiseGuard {
             }
         }
         return gang.isSliced() && !isSliced(gang, window)
-                ? broken(gang, window, Cause.NODE_LOST, "its slices (%s) are not in one domain each"
-                        .formatted(gang.topology().slicesText()))
+                ? broken(
+                        gang,
+                        window,
+                        Cause.NODE_LOST,
+                        "its slices (%s) are not in one domain each"
+                                .formatted(gang.topology().slicesText()))
                 : null;
     }
 
