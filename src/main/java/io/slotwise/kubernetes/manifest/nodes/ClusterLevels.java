@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The levels of one intake: those of the policy, or those of Kueue's Topologies if it names none, and the tiers of
@@ -74,7 +75,7 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
     private static List<String> keys(GenericKubernetesResource object) {
         return object.get("spec", "levels") instanceof List<?> items
                 ? items.stream()
-                        .map(item -> item instanceof Map<?, ?> level ? level.get("nodeLabel") : null)
+                        .<@Nullable Object>map(item -> item instanceof Map<?, ?> level ? level.get("nodeLabel") : null)
                         .filter(Objects::nonNull)
                         .map(String::valueOf)
                         .toList()

@@ -190,7 +190,7 @@ public final class HyperNodes {
         all.stream()
                 .filter(hyperNode -> hyperNode.nodeMembers.has(node, nodeLabels))
                 .forEach(found -> climb(found, having));
-        SortedMap<Integer, HyperNode> byTier = new TreeMap<>();
+        TreeMap<Integer, HyperNode> byTier = new TreeMap<>();
         String problem = null;
         for (HyperNode hyperNode : having) {
             HyperNode other = byTier.putIfAbsent(hyperNode.tier, hyperNode);
@@ -201,9 +201,9 @@ public final class HyperNodes {
         }
         SortedMap<String, String> labels = new TreeMap<>();
         keys().forEach((tier, keys) -> {
-            SortedMap<Integer, HyperNode> upTo = byTier.headMap(tier + 1);
-            if (!upTo.isEmpty()) {
-                keys.forEach(key -> labels.put(key, upTo.get(upTo.lastKey()).name));
+            Map.Entry<Integer, HyperNode> widest = byTier.floorEntry(tier);
+            if (widest != null) {
+                keys.forEach(key -> labels.put(key, widest.getValue().name));
             }
         });
         return new Membership(labels, problem);
