@@ -60,9 +60,11 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
             GangKey<String> key,
             StatedTopology.@Nullable Level level,
             TopologyLevels levels) {
-        String label = level == null ? null : HyperNodes.level(levels, level.key());
-        if (level != null && label != null) {
-            annotations.add(key, label, "`%s`".formatted(level.field()));
+        if (level != null) {
+            String label = level.isTier() ? HyperNodes.level(levels, level.key()) : level.key();
+            if (label != null) {
+                annotations.add(key, label, "`%s`".formatted(level.field()));
+            }
         }
     }
 

@@ -52,7 +52,18 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
         }
         HyperNodes hyperNodes = new HyperNodes(groups.all(GroupKind.HYPER_NODE));
         notes.addAll(hyperNodes.notes());
-        return new ClusterLevels(plus(levels, hyperNodes.trees()), hyperNodes, List.copyOf(notes));
+        for (List<String> tiers : hyperNodes.trees()) {
+            try {
+                levels = plus(levels, List.of(tiers));
+            } catch (IllegalArgumentException e) {
+                notes.add(new IntakeWarning(
+                        IntakeWarning.Reason.IGNORED,
+                        Subject.of("HyperNode", ""),
+                        "The tiers of HyperNodes (%s) are no levels: %s"
+                                .formatted(String.join(", ", tiers), e.getMessage())));
+            }
+        }
+        return new ClusterLevels(levels, hyperNodes, List.copyOf(notes));
     }
 
     private static TopologyLevels plus(TopologyLevels levels, List<List<String>> trees) {
