@@ -1,8 +1,8 @@
 package io.slotwise.kubernetes.manifest.nodes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.StatedTopology;
@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class HyperNodes {
     public static final HyperNodes NONE = new HyperNodes(List.of());
 
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern NUMBERED = Pattern.compile(Pattern.quote(StatedTopology.NUMBERED_TIER) + "\\d{1,9}");
 
     private final List<GenericKubernetesResource> objects;
@@ -66,7 +67,7 @@ public final class HyperNodes {
             } else if (selector.get("regexMatch") instanceof Map<?, ?> regex) {
                 patterns.add(pattern(String.valueOf(regex.get("pattern"))));
             } else if (selector.get("labelMatch") instanceof Map<?, ?> labels) {
-                selectors.add(Serialization.jsonMapper().convertValue(labels, LabelSelector.class));
+                selectors.add(MAPPER.convertValue(labels, LabelSelector.class));
             } else {
                 throw invalid("spec.members[].selector", selector, "exactMatch, regexMatch or labelMatch");
             }
