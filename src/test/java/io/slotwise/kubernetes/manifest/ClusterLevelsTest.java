@@ -164,9 +164,9 @@ class ClusterLevelsTest {
         assertThat(result.snapshot().requests()).hasSize(1);
         assertThat(result.warnings().stream().map(IntakeWarning::message))
                 .contains(
-                        "The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not below "
+                        "The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not "
                                         .formatted(TIER, TIER, TIER)
-                                + "both the cluster and %s2".formatted(TIER));
+                                + "below both the cluster and %s2".formatted(TIER));
     }
 
     @Test
