@@ -215,9 +215,9 @@ public final class HyperNodes {
         }
         SortedMap<String, String> labels = new TreeMap<>();
         keys.forEach((tier, ofTier) -> {
-            Map.Entry<Integer, HyperNode> widest = byTier.floorEntry(tier);
-            if (widest != null) {
-                ofTier.forEach(key -> labels.put(key, widest.getValue().name));
+            Map.Entry<Integer, HyperNode> widestEntry = byTier.floorEntry(tier);
+            if (widestEntry != null) {
+                ofTier.forEach(key -> labels.put(key, widestEntry.getValue().name));
             }
         });
         return new Membership(labels, problem);
