@@ -163,10 +163,9 @@ class ClusterLevelsTest {
 
         assertThat(result.snapshot().requests()).hasSize(1);
         assertThat(result.warnings().stream().map(IntakeWarning::message))
-                .contains(
-                        "The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not "
-                                        .formatted(TIER, TIER, TIER)
-                                + "below both the cluster and %s2".formatted(TIER));
+                .contains("The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not "
+                                .formatted(TIER, TIER, TIER)
+                        + "below both the cluster and %s2".formatted(TIER));
     }
 
     @Test
