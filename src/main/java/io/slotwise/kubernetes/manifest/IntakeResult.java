@@ -38,12 +38,11 @@ public record IntakeResult(
     }
 
     public IntakeResult warning(List<IntakeWarning> more) {
-        return new IntakeResult(
-                snapshot,
-                names,
-                members,
-                Stream.concat(warnings.stream(), more.stream()).toList(),
-                sources);
+        return withWarnings(Stream.concat(warnings.stream(), more.stream()).toList());
+    }
+
+    public IntakeResult withWarnings(List<IntakeWarning> others) {
+        return new IntakeResult(snapshot, names, members, others, sources);
     }
 
     IntakeResult offering(List<NodeOffer> offers) {
