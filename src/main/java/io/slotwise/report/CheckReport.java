@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some objects become in a cluster.
+ * The gangs that objects become in a cluster.
  *
- * @param refusals the messages of the notes that say that something is refused
- * @param notes everything else that is missing, ignored or assumed
+ * @param refusals the notes about refused objects
+ * @param notes the notes about all else that is missing, ignored or assumed
  */
-public record CheckReport(List<CheckedGang> gangs, List<String> refusals, List<InputNote> notes) {
+public record CheckReport(List<CheckedGang> gangs, List<InputNote> refusals, List<InputNote> notes) {
     /**
      * A gang.
      *
@@ -62,15 +62,17 @@ public record CheckReport(List<CheckedGang> gangs, List<String> refusals, List<I
                             .draw(gangs, terminal))
                     .append('\n');
         }
-        for (InputNote note : notes) {
-            String prefix = refusals.contains(note.message()) ? "Refused: " : "Note: ";
-            terminal.lines(prefix + note.message())
-                    .forEach(line -> text.append(line).append('\n'));
-        }
-        return text.append(notes.isEmpty() ? "" : "\n")
+        refusals.forEach(note -> add(text, "Refused: ", note, terminal));
+        notes.forEach(note -> add(text, "Note: ", note, terminal));
+        return text.append(notes.isEmpty() && refusals.isEmpty() ? "" : "\n")
                 .append(total())
                 .append('\n')
                 .toString();
+    }
+
+    private static void add(StringBuilder text, String prefix, InputNote note, Terminal terminal) {
+        terminal.lines(prefix + note.message())
+                .forEach(line -> text.append(line).append('\n'));
     }
 
     private String total() {
@@ -102,6 +104,7 @@ public record CheckReport(List<CheckedGang> gangs, List<String> refusals, List<I
                                 .put("size", gang.size())
                                 .put("policy", gang.policy())
                                 .put("problem", gang.problem()))
+                .put("refusals", refusals)
                 .put("inputNotes", notes)
                 .document();
     }

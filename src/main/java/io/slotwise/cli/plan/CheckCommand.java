@@ -13,8 +13,11 @@ import io.slotwise.kubernetes.manifest.inquiry.GangCheck;
 import io.slotwise.report.CheckReport;
 import io.slotwise.report.CheckReport.CheckedGang;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Shows the gangs that objects become, and why they would be refused. Nodes are not needed. */
 public final class CheckCommand extends ConsoleCommand implements Callable<Integer> {
@@ -45,21 +48,18 @@ public final class CheckCommand extends ConsoleCommand implements Callable<Integ
         if (format == OutputFormat.CSV) {
             throw wrong("check does not support CSV; expected -o table or json");
         }
-        IntakeResult taken = inputs.taken();
-        List<IntakeWarning> warnings = taken.warnings().stream()
-                .filter(warning -> !isAboutLackOfNodes(warning))
-                .toList();
-        IntakeResult result = taken.withWarnings(warnings).warning(ForeignKeys.warnings(taken));
+        IntakeResult result = inputs.taken();
+        Map<Boolean, List<IntakeWarning>> warnings = Stream.concat(
+                        result.warnings().stream().filter(warning -> !isAboutLackOfNodes(warning)),
+                        ForeignKeys.warnings(result).stream())
+                .collect(Collectors.partitioningBy(warning -> REFUSED.contains(warning.reason())));
         Currency currency = inputs.settings().currency();
         CheckReport report = new CheckReport(
                 GangCheck.of(result).stream()
                         .map(check -> checked(check, currency))
                         .toList(),
-                result.warnings().stream()
-                        .filter(warning -> REFUSED.contains(warning.reason()))
-                        .map(IntakeWarning::message)
-                        .toList(),
-                FilePlan.notes(result));
+                FilePlan.notes(warnings.getOrDefault(true, List.of())),
+                FilePlan.notes(warnings.getOrDefault(false, List.of())));
         console.out().print(format == OutputFormat.JSON ? report.json() : report.table(console.terminal()));
         return report.isRefused() ? ExitStatus.FAILED : 0;
     }

@@ -38,11 +38,12 @@ public record IntakeResult(
     }
 
     public IntakeResult warning(List<IntakeWarning> more) {
-        return withWarnings(Stream.concat(warnings.stream(), more.stream()).toList());
-    }
-
-    public IntakeResult withWarnings(List<IntakeWarning> others) {
-        return new IntakeResult(snapshot, names, members, others, sources);
+        return new IntakeResult(
+                snapshot,
+                names,
+                members,
+                Stream.concat(warnings.stream(), more.stream()).toList(),
+                sources);
     }
 
     IntakeResult offering(List<NodeOffer> offers) {

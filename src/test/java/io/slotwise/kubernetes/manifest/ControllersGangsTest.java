@@ -131,7 +131,8 @@ class ControllersGangsTest {
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "ClusterTrainingRuntime torch-distributed is not in the input (`spec.runtimeRef.name` of "
-                                + "TrainJob default/a, TrainJob default/b): the pods that are made from it are not in the plan");
+                                + "TrainJob default/a, TrainJob default/b): the pods that are made from it are not in "
+                                + "the plan");
     }
 
     @ParameterizedTest

@@ -36,11 +36,11 @@ final class ArgoWorkflow implements WorkloadKind {
     public void make(WrittenObject object, WorkloadExpansion expansion) {
         ObjectFields flowFields = object.spec();
         expansion.suspended(flowFields.flag("suspend"));
-        ObjectFields ofTemplate = flowFields.at("workflowTemplateRef");
-        ObjectFields definingFields = ofTemplate.isThere()
+        ObjectFields referenceFields = flowFields.at("workflowTemplateRef");
+        ObjectFields definingFields = referenceFields.isThere()
                 ? new ObjectFields(
-                        TEMPLATE + " " + ofTemplate.text("name") + ": spec",
-                        template(object, ofTemplate).path("spec"))
+                        TEMPLATE + " " + referenceFields.text("name") + ": spec",
+                        template(object, referenceFields).path("spec"))
                 : flowFields;
         Run run = new Run(object, expansion, flowFields, definingFields, new ArrayList<>());
         String entry = flowFields.has("entrypoint")
@@ -139,9 +139,9 @@ final class ArgoWorkflow implements WorkloadKind {
                 expansion.remark("steps with a condition are read as if it held");
             }
             int times = times(stepFields);
-            ObjectFields called = called(stepFields);
+            ObjectFields calledFields = called(stepFields);
             for (int i = 0; i < times; i++) {
-                begin(called, times == 1 ? inner : inner + "-" + i, depth + 1);
+                begin(calledFields, times == 1 ? inner : inner + "-" + i, depth + 1);
             }
         }
 
@@ -302,8 +302,8 @@ final class ArgoWorkflow implements WorkloadKind {
         private static JsonNode replaced(JsonNode node, Map<String, String> parameters) {
             if (node.isTextual() && node.asText().contains("{{")) {
                 String text = node.asText();
-                for (Map.Entry<String, String> parameter : parameters.entrySet()) {
-                    text = text.replace(parameter.getKey(), parameter.getValue());
+                for (Map.Entry<String, String> entry : parameters.entrySet()) {
+                    text = text.replace(entry.getKey(), entry.getValue());
                 }
                 return TextNode.valueOf(text);
             }

@@ -42,9 +42,7 @@ record CreatedObjects(String apiGroup, String kind, List<Part> parts, List<Strin
                     "disaggregatedset.x-k8s.io",
                     "DisaggregatedSet",
                     List.of(new Part("roles[]", "leaderworkerset.x-k8s.io/v1 LeaderWorkerSet")),
-                    List.of(
-                            "in a cluster the names of its LeaderWorkerSets, and so the gangs', also have a slice and a "
-                                    + "revision")),
+                    List.of("in a cluster the names of its LeaderWorkerSets, and so the gangs', also have a revision")),
             new CreatedObjects(
                     "workload.codeflare.dev", "AppWrapper", List.of(new Part("components[].template")), List.of()),
             new CreatedObjects(

@@ -71,9 +71,9 @@ final class MiniCluster implements WorkloadKind {
         }
     }
 
-    private static void copy(ObjectFields from, String field, ObjectNode to, String name) {
-        if (from.has(field)) {
-            to.set(name, from.value().path(field));
+    private static void copy(ObjectFields fields, String field, ObjectNode to, String name) {
+        if (fields.has(field)) {
+            to.set(name, fields.value().path(field));
         }
     }
 }

@@ -111,30 +111,30 @@ final class WorkloadExpansion {
      * belong to the gangs of that controller.
      *
      * @param child a complete object without a namespace
-     * @param spec its specification, with the path where the user wrote it
+     * @param specFields its specification, with the path where the user wrote it
      */
-    void create(ObjectNode child, ObjectFields spec) {
+    void create(ObjectNode child, ObjectFields specFields) {
         ObjectMeta metadata = object.mapper().convertValue(child.path("metadata"), ObjectMeta.class);
         if (metadata.getName() == null) {
             throw new IllegalArgumentException(
-                    "no %s: expected the object's name".formatted(spec.path().replaceFirst("spec$", "metadata.name")));
+                    "no %s: expected the object's name".formatted(specFields.path().replaceFirst("spec$", "metadata.name")));
         }
         metadata.setNamespace(object.namespace());
         metadata.setCreationTimestamp(object.metadata().getCreationTimestamp());
         metadata.setOwnerReferences(List.of(owner()));
         child.set("metadata", object.mapper().valueToTree(metadata));
-        WrittenObject created = new WrittenObject(metadata, child, spec, object.mapper(), object.others());
-        Optional<WorkloadKind> kind = WorkloadKinds.of(created.apiVersion(), created.kind());
+        WrittenObject createdObject = new WrittenObject(metadata, child, specFields, object.mapper(), object.namedObjects());
+        Optional<WorkloadKind> kind = WorkloadKinds.of(createdObject.apiVersion(), createdObject.kind());
         if (kind.isEmpty()) {
             remark("its %s %s is not read"
-                    .formatted(SafeText.value(created.kind()), SafeText.value(metadata.getName())));
+                    .formatted(SafeText.value(createdObject.kind()), SafeText.value(metadata.getName())));
             return;
         }
-        if (GroupKind.of(created.apiVersion(), created.kind()) != null) {
+        if (GroupKind.of(createdObject.apiVersion(), createdObject.kind()) != null) {
             groups.add(child);
         }
-        WorkloadExpansion expansion = new WorkloadExpansion(created);
-        kind.get().make(created, expansion);
+        WorkloadExpansion expansion = new WorkloadExpansion(createdObject);
+        kind.get().make(createdObject, expansion);
         pods.addAll(expansion.pods);
         if (pods.size() > ObjectFields.MOST) {
             throw tooMany();

@@ -52,13 +52,13 @@ public final class WorkloadKinds {
      *
      * @param metadata the metadata of the object, with a name and a namespace
      * @param object the whole object, of a kind that {@link #make} accepts
-     * @param others the objects that it may name
+     * @param namedObjects the objects that it may name
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected
      * @throws NamedObjects.Missing if it names an object that is not there
      */
-    public static Expansion expand(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects others) {
-        WrittenObject written = new WrittenObject(metadata, object, mapper, others);
+    public static Expansion expand(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
+        WrittenObject written = new WrittenObject(metadata, object, mapper, namedObjects);
         WorkloadExpansion expansion = new WorkloadExpansion(written);
         of(written.apiVersion(), written.kind()).orElseThrow().make(written, expansion);
         return expansion.made();

@@ -15,13 +15,17 @@ import java.util.Objects;
 /**
  * An object as written, or as the controller of a written one creates it; the mapper reads pod templates.
  *
- * @param spec its specification, with the path where the user wrote it
- * @param others the objects that it may name
+ * @param specFields its specification, with the path where the user wrote it
+ * @param namedObjects the objects that it may name
  */
 record WrittenObject(
-        ObjectMeta metadata, ObjectNode object, ObjectFields spec, ObjectMapper mapper, NamedObjects others) {
-    WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects others) {
-        this(metadata, object, new ObjectFields("", object).at("spec"), mapper, others);
+        ObjectMeta metadata, ObjectNode object, ObjectFields specFields, ObjectMapper mapper, NamedObjects namedObjects) {
+    WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
+        this(metadata, object, new ObjectFields("", object).at("spec"), mapper, namedObjects);
+    }
+
+    ObjectFields spec() {
+        return specFields;
     }
 
     String apiVersion() {
@@ -51,7 +55,7 @@ record WrittenObject(
     /** Returns the object of the input that a field names. */
     ObjectNode named(String kind, String namespace, ObjectFields parent, String field) {
         String name = parent.required(field, "the name of a " + kind);
-        ObjectNode found = others.find(kind, namespace, name);
+        ObjectNode found = namedObjects.find(kind, namespace, name);
         if (found == null) {
             throw new NamedObjects.Missing(
                     kind, namespace.isEmpty() ? name : namespace + "/" + name, parent.path() + "." + field);
