@@ -173,7 +173,8 @@ public record StatedTopology(
                             SafeText.value(String.valueOf(name))));
         }
         if ("soft".equals(topologyPart.get("mode"))) {
-            return new StatedTopology(null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST, true), null);
+            return new StatedTopology(
+                    null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST, true), null);
         }
         return tier == null && name == null ? NONE : new StatedTopology(highest(group, tier, name), null, null);
     }

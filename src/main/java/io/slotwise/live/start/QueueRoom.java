@@ -76,7 +76,7 @@ final class QueueRoom {
                         .toList()));
         last.waiting.forEach((holder, other) -> {
             GangRecord otherRecord = record(holder);
-            if (other != gang
+            if (!other.id().equals(gang.id())
                     && other.queue() != null
                     && otherRecord != null
                     && (hasBegun(otherRecord) || isStarting.test(otherRecord))

@@ -57,10 +57,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
     }
 
     private static void add(
-            AnnotationReader annotations,
-            GangKey<?> key,
-            StatedTopology.@Nullable Level level,
-            TopologyLevels levels) {
+            AnnotationReader annotations, GangKey<?> key, StatedTopology.@Nullable Level level, TopologyLevels levels) {
         if (level != null) {
             String label = level.isTier() ? HyperNodes.level(levels, level.key()) : level.key();
             if (label != null) {
