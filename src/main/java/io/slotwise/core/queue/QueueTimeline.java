@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class QueueTimeline {
     private final UseLine[][] needs;
 
     private final Map<String, QueueUse> running = new HashMap<>();
+
+    /** The answer of {@link #borrowing} since the last change, or null. */
+    private volatile @Nullable Set<String> borrowingQueues;
 
     /** Seconds with one amount. */
     private record Piece(long from, long to, long amount) {}
@@ -112,6 +117,7 @@ public final class QueueTimeline {
         if (queueMember == null) {
             return;
         }
+        borrowingQueues = null;
         long[] amounts = tree.counted(total);
         for (int i = 0; i < amounts.length; i++) {
             if (amounts[i] == 0) {
@@ -267,6 +273,31 @@ public final class QueueTimeline {
                     .toList();
         }
         return !borrowed.isEmpty();
+    }
+
+    /**
+     * Returns the queues that use more of some resource than they are guaranteed in some second. Between two changes
+     * O(queues r b) once.
+     */
+    public Set<String> borrowing() {
+        Set<String> names = borrowingQueues;
+        if (names == null) {
+            names = tree.members().stream()
+                    .filter(this::borrows)
+                    .map(Member::name)
+                    .collect(Collectors.toUnmodifiableSet());
+            borrowingQueues = names;
+        }
+        return names;
+    }
+
+    private boolean borrows(Member member) {
+        List<Interval> seconds = new ArrayList<>();
+        Piece always = new Piece(-Interval.FOREVER, Interval.FOREVER, 0);
+        for (int i = 0; i < tree.resources().size(); i++) {
+            addExcess(totals[member.index()][i], member.shares().get(i).guarantee(), always, seconds);
+        }
+        return !seconds.isEmpty();
     }
 
     /**

@@ -12,8 +12,13 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +45,15 @@ final class DisplacementRules {
     private final Policy policy;
     private final CycleResources resources;
     private final @Nullable QueueTimeline queues;
+    /** The lowest priority of all gangs. Stopped gangs do not change it, as they are among the running ones. */
+    private final int lowest;
+    /** The queues of all gangs. */
+    private final Set<String> used;
 
-    DisplacementRules(Policy policy, CycleResources resources) {
+    /** Creates the rules for these gangs, waiting and running ones. */
+    DisplacementRules(Policy policy, CycleResources resources, List<Gang> gangs) {
+        this.lowest = gangs.stream().mapToInt(Gang::priority).min().orElse(Integer.MAX_VALUE);
+        this.used = gangs.stream().map(Gang::queue).flatMap(Stream::ofNullable).collect(Collectors.toSet());
         this.policy = policy;
         this.resources = resources;
         this.queues = resources.timeline().queues();
@@ -55,6 +67,27 @@ final class DisplacementRules {
     /** Returns whether a gang is in a queue that may reclaim. */
     boolean mayReclaim(Gang gang) {
         return queues != null && gang.queue() != null && queues.tree().has(gang.queue());
+    }
+
+    /** Returns whether some gang may have to make way because of its priority. */
+    boolean outranks(Gang gang) {
+        return gang.preempts() && lowest < gang.priority();
+    }
+
+    /**
+     * Returns a test that most gangs fail from which a gang cannot take room. It reclaims only from gangs of queues
+     * that borrow, and of those above its own. O(queues) to make, O(1) to apply.
+     */
+    Predicate<Gang> reach(Gang gang) {
+        String queue = gang.queue();
+        if (outranks(gang) || queues == null || queue == null) {
+            return _ -> true;
+        }
+        Set<String> names = new HashSet<>(queues.borrowing());
+        names.addAll(queues.tree().path(queue));
+        names.remove(queue);
+        names.retainAll(used);
+        return names.isEmpty() ? _ -> false : other -> names.contains(other.queue());
     }
 
     /** Returns whether two gangs are in different queues. */

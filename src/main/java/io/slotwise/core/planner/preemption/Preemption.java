@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,8 +80,6 @@ public final class Preemption {
     private final List<Interrupted> interrupted = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Set<GangId> displaced = new HashSet<>();
-    /** The lowest priority of all gangs. Stopped gangs do not change it, as they are among the running ones. */
-    private final int lowest;
 
     private int tried;
     private boolean bounded;
@@ -104,15 +103,15 @@ public final class Preemption {
         this.policy = scope.policy;
         this.resources = scope.resources;
         this.cycleResources = scope.cycleResources;
-        this.rules = new DisplacementRules(policy, cycleResources);
+        this.rules = new DisplacementRules(
+                policy,
+                cycleResources,
+                Stream.concat(
+                                queue.stream().map(other -> other.gang),
+                                running.stream().map(Running::gang))
+                        .toList());
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
-        this.lowest = Math.min(
-                queue.stream().mapToInt(other -> other.gang.priority()).min().orElse(Integer.MAX_VALUE),
-                running.stream()
-                        .mapToInt(other -> other.gang().priority())
-                        .min()
-                        .orElse(Integer.MAX_VALUE));
         this.beneficiaries = new MoveBeneficiaries(policy, this.queue, scope.limit);
     }
 
@@ -134,8 +133,7 @@ public final class Preemption {
     }
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
-        boolean outranks = gang.gang.preempts() && lowest < gang.gang.priority();
-        if (!outranks && !rules.mayReclaim(gang.gang)) {
+        if (!rules.outranks(gang.gang) && !rules.mayReclaim(gang.gang)) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -174,12 +172,15 @@ public final class Preemption {
 
     /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
+        Predicate<Gang> isInReach = rules.reach(gang.gang);
         Stream<Victim> placed = queue.stream()
+                .filter(other -> isInReach.test(other.gang))
                 .filter(other -> other.window() != null && rules.mayDisplace(gang, other))
                 .filter(other -> !other.released() && !chains.isBefore(other.gang.id(), gang))
                 .map(other -> new Victim.Placed(other, cycleResources));
         Stream<Victim> stopped = running.stream()
-                .filter(running -> rules.mayStop(gang.gang, running.gang())
+                .filter(running -> isInReach.test(running.gang())
+                        && rules.mayStop(gang.gang, running.gang())
                         && !chains.isBefore(running.gang().id(), gang)
                         && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
                         && disruptions.allow(List.of(running)))
