@@ -4,12 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.work.Steps;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,7 @@ final class ArgoWorkflow implements WorkloadKind {
     private static final Set<String> WITHOUT_PODS = Set.of("suspend", "http", "plugin");
     /** The fields of a workflow and of its templates that are fields of its pods, too. */
     private static final List<String> OF_PODS = List.of("schedulerName", "nodeSelector", "affinity", "tolerations");
+    private static final Pattern IN_BRACES = Pattern.compile("\\{\\{\\s*([^{}]*?)\\s*}}");
     /** The most templates within each other. */
     private static final int DEEPEST = 32;
 
@@ -42,11 +50,11 @@ final class ArgoWorkflow implements WorkloadKind {
                         TEMPLATE + " " + referenceFields.text("name") + ": spec",
                         template(object, referenceFields).path("spec"))
                 : flowFields;
-        Run run = new Run(object, expansion, flowFields, definingFields, new ArrayList<>());
+        Run run = new Run(object, expansion, flowFields, definingFields);
         String entry = flowFields.has("entrypoint")
                 ? flowFields.text("entrypoint")
                 : definingFields.required("entrypoint", "the name of the first template");
-        run.begin(run.template(definingFields, String.valueOf(entry)), object.name(), 1);
+        run.begin(run.called(definingFields, String.valueOf(entry), object.name()), 1);
         run.create();
     }
 
@@ -57,105 +65,146 @@ final class ArgoWorkflow implements WorkloadKind {
     }
 
     /**
-     * The beginning of a workflow.
+     * A template that is called.
      *
-     * @param flowFields the specification of the workflow
-     * @param definingFields the specification with its templates: its own, or that of a WorkflowTemplate
-     * @param first the pods with which it begins
+     * @param scopeFields the specification in which the templates that it calls are
+     * @param name the name of its pod, and the start of the names of its steps' pods
      */
-    private record Run(
-            WrittenObject object,
-            WorkloadExpansion expansion,
-            ObjectFields flowFields,
-            ObjectFields definingFields,
-            List<First> first) {
-        private record First(String name, ObjectFields templateFields) {}
+    private record Called(ObjectFields scopeFields, ObjectFields templateFields, String name) {}
 
-        ObjectFields template(ObjectFields fields, String name) {
-            return fields.items("templates").stream()
-                    .filter(templateFields -> name.equals(templateFields.text("name")))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "%s.templates has no template %s: expected it there".formatted(fields.path(), name)));
+    /** The beginning of a workflow. Lives for one expansion. */
+    private static final class Run {
+        private final WrittenObject object;
+        private final WorkloadExpansion expansion;
+        /** The specification of the workflow. */
+        private final ObjectFields flowFields;
+        /** The specification with its templates: its own, or that of a WorkflowTemplate. */
+        private final ObjectFields definingFields;
+        /** The templates of the pods with which it begins. */
+        private final List<Called> first = new ArrayList<>();
+        /** The pod templates, by the templates that stand for them. */
+        private final IdentityHashMap<JsonNode, PodTemplateSpec> podTemplates = new IdentityHashMap<>();
+
+        private int calls;
+
+        Run(WrittenObject object, WorkloadExpansion expansion, ObjectFields flowFields, ObjectFields definingFields) {
+            this.object = object;
+            this.expansion = expansion;
+            this.flowFields = flowFields;
+            this.definingFields = definingFields;
         }
 
-        /** Adds the pods with which a template begins. O(pods). */
-        void begin(ObjectFields templateFields, String name, int depth) {
+        Called called(ObjectFields scopeFields, String template, String name) {
+            return scopeFields.items("templates").stream()
+                    .filter(templateFields -> template.equals(templateFields.text("name")))
+                    .findFirst()
+                    .map(templateFields -> new Called(scopeFields, templateFields, name))
+                    .orElseThrow(() -> new IllegalArgumentException("%s.templates has no template %s: expected it there"
+                            .formatted(scopeFields.path(), SafeText.value(template))));
+        }
+
+        /** Adds the pods with which a template begins. O(calls of templates), which are limited. */
+        void begin(Called called, int depth) {
+            ObjectFields templateFields = called.templateFields;
             if (depth > DEEPEST) {
                 throw new IllegalArgumentException(
                         "%s begins with itself: expected at most %d templates within each other"
                                 .formatted(templateFields.path(), DEEPEST));
             }
-            if (templateFields.value().path("steps").isArray()) {
-                steps(templateFields, name, depth);
-            } else if (templateFields.has("dag")) {
-                dag(templateFields, name, depth);
+            boolean hasSteps = templateFields.value().path("steps").isArray();
+            if (hasSteps || templateFields.has("dag")) {
+                List<Called> all = hasSteps ? steps(called) : dag(called);
+                int most = templateFields.count("parallelism", ObjectFields.MOST);
+                if (all.size() > most) {
+                    postpone("a template's parallelism", most, "steps", all.size() - most);
+                }
+                all.stream().limit(most).forEach(step -> begin(step, depth + 1));
             } else if (WITHOUT_PODS.stream().noneMatch(templateFields.value()::has)) {
-                first.add(new First(name, templateFields));
+                first.add(called);
                 if (templateFields.has("resource")) {
                     expansion.remark("the objects that its resource templates create are not read");
                 }
             }
         }
 
-        private void steps(ObjectFields templateFields, String name, int depth) {
-            JsonNode groups = templateFields.value().path("steps");
-            for (int i = 0; i < groups.size(); i++) {
-                // A group may stand in a list of its own or be one step.
-                ObjectNode group = object.mapper().createObjectNode();
-                String field = "steps[%d]".formatted(i);
-                group.set(
-                        field,
-                        groups.path(i).isArray()
-                                ? groups.path(i)
-                                : object.mapper().createArrayNode().add(groups.path(i)));
-                if (i == 0) {
-                    new ObjectFields(templateFields.path(), group)
-                            .items(field)
-                            .forEach(stepFields -> step(stepFields, name, depth));
-                } else {
-                    later();
-                }
-            }
+        private void postpone(String limit, int most, String things, int others) {
+            expansion.remark("with %s %d the other %d of its first %s come when these have ended"
+                    .formatted(limit, most, others, things));
         }
 
-        private void dag(ObjectFields templateFields, String name, int depth) {
-            for (ObjectFields taskFields : templateFields.at("dag").items("tasks")) {
+        private List<Called> steps(Called called) {
+            JsonNode groups = called.templateFields.value().path("steps");
+            if (groups.isEmpty()) {
+                return List.of();
+            }
+            if (groups.size() > 1) {
+                later();
+            }
+            // A group may stand in a list of its own or be one step.
+            JsonNode group = groups.path(0).isArray()
+                    ? groups.path(0)
+                    : object.mapper().createArrayNode().add(groups.path(0));
+            ObjectNode firstGroup = object.mapper().createObjectNode().set("steps[0]", group);
+            List<Called> all = new ArrayList<>();
+            new ObjectFields(called.templateFields.path(), firstGroup)
+                    .items("steps[0]")
+                    .forEach(stepFields -> step(stepFields, called, all));
+            return all;
+        }
+
+        private List<Called> dag(Called called) {
+            List<Called> all = new ArrayList<>();
+            for (ObjectFields taskFields : called.templateFields.at("dag").items("tasks")) {
                 if (taskFields.value().path("dependencies").isEmpty() && !taskFields.has("depends")) {
-                    step(taskFields, name, depth);
+                    step(taskFields, called, all);
                 } else {
                     later();
                 }
             }
+            return all;
         }
 
         private void later() {
             expansion.remark("the pods of its later steps come when those before them have ended");
         }
 
-        private void step(ObjectFields stepFields, String name, int depth) {
-            String inner = name + "-" + stepFields.required("name", "the name of the step");
+        /** Adds what a step calls. */
+        private void step(ObjectFields stepFields, Called caller, List<Called> all) {
+            String inner = caller.name + "-" + stepFields.required("name", "the name of the step");
             if (stepFields.has("when")) {
                 expansion.remark("steps with a condition are read as if it held");
             }
             int times = times(stepFields);
-            ObjectFields calledFields = called(stepFields);
+            calls += times;
+            if (calls > ObjectFields.MOST) {
+                throw new IllegalArgumentException("more than %d steps begin at once: expected at most so many"
+                        .formatted(ObjectFields.MOST));
+            }
+            Steps.add(Steps.Kind.EXPANSION, times);
+            Called called = called(stepFields, caller, inner);
             for (int i = 0; i < times; i++) {
-                begin(calledFields, times == 1 ? inner : inner + "-" + i, depth + 1);
+                all.add(
+                        times == 1
+                                ? called
+                                : new Called(called.scopeFields, called.templateFields, inner + "-" + i));
             }
         }
 
-        private ObjectFields called(ObjectFields stepFields) {
+        private Called called(ObjectFields stepFields, Called caller, String name) {
             ObjectFields referenceFields = stepFields.at("templateRef");
             if (referenceFields.isThere()) {
                 JsonNode spec = ArgoWorkflow.template(object, referenceFields).path("spec");
-                return template(
+                return called(
                         new ObjectFields(TEMPLATE + " " + referenceFields.text("name") + ": spec", spec),
-                        referenceFields.required("template", "the name of a template"));
+                        referenceFields.required("template", "the name of a template"),
+                        name);
             }
             return stepFields.has("inline")
-                    ? stepFields.at("inline")
-                    : template(definingFields, stepFields.required("template", "the name of a template"));
+                    ? new Called(caller.scopeFields, stepFields.at("inline"), name)
+                    : called(
+                            caller.scopeFields,
+                            stepFields.required("template", "the name of a template"),
+                            name);
         }
 
         /** Returns how often a step runs at once; none if that is known only when it runs. */
@@ -171,7 +220,7 @@ final class ArgoWorkflow implements WorkloadKind {
             Integer count = sequenceFields.isThere() ? count(sequenceFields) : null;
             if (count == null) {
                 expansion.remark("the items of step %s are known only when it runs, and none is planned"
-                        .formatted(stepFields.text("name")));
+                        .formatted(SafeText.value(String.valueOf(stepFields.text("name")))));
             }
             return count == null ? 0 : count;
         }
@@ -205,8 +254,7 @@ final class ArgoWorkflow implements WorkloadKind {
         void create() {
             int most = flowFields.count("parallelism", definingFields.count("parallelism", ObjectFields.MOST));
             if (first.size() > most) {
-                expansion.remark("with parallelism %d the other %d of its first pods come when these have ended"
-                        .formatted(most, first.size() - most));
+                postpone("parallelism", most, "pods", first.size() - most);
             }
             if (flowFields.has("podSpecPatch") || definingFields.has("podSpecPatch")) {
                 expansion.remark("its podSpecPatch is not read");
@@ -216,10 +264,12 @@ final class ArgoWorkflow implements WorkloadKind {
             Map<String, String> parameters = parameters();
             first.stream()
                     .limit(most)
-                    .forEach(pod -> expansion.pod(
-                            pod.name(),
-                            object.template(new ObjectFields(
-                                    pod.templateFields().path(), pod(pod.templateFields(), parameters))),
+                    .forEach(called -> expansion.pod(
+                            called.name,
+                            podTemplates.computeIfAbsent(
+                                    called.templateFields.value(),
+                                    _ -> object.template(new ObjectFields(
+                                            called.templateFields.path(), pod(called.templateFields, parameters)))),
                             expansion.owner(),
                             labels,
                             Map.of()));
@@ -237,6 +287,7 @@ final class ArgoWorkflow implements WorkloadKind {
             set(templateFields, "priorityClassName", pod, "priorityClassName");
             set(templateFields, "activeDeadlineSeconds", pod, "activeDeadlineSeconds");
             containers(templateFields, pod);
+            volumes(templateFields).forEach(volume -> pod.withArray("volumes").add(volume));
             return replaced(template.deepCopy(), parameters);
         }
 
@@ -248,7 +299,17 @@ final class ArgoWorkflow implements WorkloadKind {
             }
             ObjectNode pod = template.withObject("/spec");
             OF_PODS.forEach(field -> set(fields, field, pod, field));
-            fields.items("volumes").forEach(volume -> pod.withArray("volumes").add(volume.value()));
+        }
+
+        /** Returns the volumes of a pod. Of those with the same name the innermost counts. */
+        private Collection<JsonNode> volumes(ObjectFields templateFields) {
+            Map<String, JsonNode> volumes = new LinkedHashMap<>();
+            for (ObjectFields fields : List.of(definingFields, flowFields, templateFields)) {
+                for (ObjectFields volumeFields : fields.items("volumes")) {
+                    volumes.put(volumeFields.required("name", "the name of the volume"), volumeFields.value());
+                }
+            }
+            return volumes.values();
         }
 
         private static void set(ObjectFields fields, String field, ObjectNode pod, String name) {
@@ -283,29 +344,26 @@ final class ArgoWorkflow implements WorkloadKind {
 
         /** Returns the values that stand for words in braces throughout the workflow. */
         private Map<String, String> parameters() {
-            Map<String, String> parameters = new LinkedHashMap<>();
-            parameters.put("{{workflow.name}}", object.name());
-            parameters.put("{{workflow.namespace}}", object.namespace());
-            Map<String, String> values = new HashMap<>();
+            Map<String, String> parameters = new HashMap<>();
+            parameters.put("workflow.name", object.name());
+            parameters.put("workflow.namespace", object.namespace());
             for (ObjectFields fields : List.of(definingFields, flowFields)) {
                 for (ObjectFields parameterFields : fields.at("arguments").items("parameters")) {
                     String value = parameterFields.text("value");
                     if (value != null) {
-                        values.put("{{workflow.parameters.%s}}".formatted(parameterFields.text("name")), value);
+                        parameters.put("workflow.parameters." + parameterFields.text("name"), value);
                     }
                 }
             }
-            parameters.putAll(values);
             return parameters;
         }
 
         private static JsonNode replaced(JsonNode node, Map<String, String> parameters) {
             if (node.isTextual() && node.asText().contains("{{")) {
-                String text = node.asText();
-                for (Map.Entry<String, String> entry : parameters.entrySet()) {
-                    text = text.replace(entry.getKey(), entry.getValue());
-                }
-                return TextNode.valueOf(text);
+                return TextNode.valueOf(IN_BRACES
+                        .matcher(node.asText())
+                        .replaceAll(found -> Matcher.quoteReplacement(
+                                parameters.getOrDefault(found.group(1), found.group()))));
             }
             if (node instanceof ObjectNode fields) {
                 fields.properties().forEach(entry -> entry.setValue(replaced(entry.getValue(), parameters)));
