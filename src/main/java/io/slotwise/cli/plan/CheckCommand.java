@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
 import io.slotwise.kubernetes.manifest.inquiry.ForeignKeys;
 import io.slotwise.kubernetes.manifest.inquiry.GangCheck;
+import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
 import io.slotwise.report.CheckReport;
 import io.slotwise.report.CheckReport.CheckedGang;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
 /** Shows the gangs that objects become, and why they would be refused. Nodes are not needed. */
 public final class CheckCommand extends ConsoleCommand implements Callable<Integer> {
     /** The reasons of notes about objects that are refused. */
-    private static final Set<Reason> REFUSED = Set.of(Reason.INVALID_VALUE, Reason.REFUSED, Reason.UNKNOWN_FIELD);
+    private static final Set<Reason> REFUSED =
+            Set.of(Reason.INVALID_VALUE, Reason.REFUSED, Reason.UNKNOWN_FIELD, Reason.INTERNAL_ERROR);
 
     private final ObjectInputs inputs;
 
@@ -52,7 +54,7 @@ public final class CheckCommand extends ConsoleCommand implements Callable<Integ
         Map<Boolean, List<IntakeWarning>> warnings = Stream.concat(
                         result.warnings().stream().filter(warning -> !isAboutLackOfNodes(warning)),
                         ForeignKeys.warnings(result).stream())
-                .collect(Collectors.partitioningBy(warning -> REFUSED.contains(warning.reason())));
+                .collect(Collectors.partitioningBy(CheckCommand::isRefusal));
         Currency currency = inputs.settings().currency();
         CheckReport report = new CheckReport(
                 GangCheck.of(result).stream()
@@ -62,6 +64,12 @@ public final class CheckCommand extends ConsoleCommand implements Callable<Integ
                 FilePlan.notes(warnings.getOrDefault(false, List.of())));
         console.out().print(format == OutputFormat.JSON ? report.json() : report.table(console.terminal()));
         return report.isRefused() ? ExitStatus.FAILED : 0;
+    }
+
+    /** Returns whether a note is about a refused object. One that is made from a lacking object is left out. */
+    private static boolean isRefusal(IntakeWarning warning) {
+        return REFUSED.contains(warning.reason())
+                || (warning.reason() == Reason.MISSING && WorkloadKinds.areNamed(warning.kind()));
     }
 
     private static boolean isAboutLackOfNodes(IntakeWarning warning) {

@@ -92,6 +92,17 @@ class CheckCommandTest {
     }
 
     @Test
+    void workloadsThatAreMadeFromALackingObjectAreRefused() {
+        CommandLineRun run = check(
+                "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: "
+                        + "{name: torch-distributed}}}");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("Refused: ClusterTrainingRuntime torch-distributed is not in the input");
+    }
+
+    @Test
     void jsonHasTheSameWithFieldsOfItsOwn() throws Exception {
         CommandLineRun run = check(job("", ", slotwise.io/budget: lots"), "-o", "json");
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Manifests of public projects give the gangs that the projects' controllers make. */
 class ControllersGangsTest {
@@ -82,6 +83,7 @@ class ControllersGangsTest {
                             warning.reason() == reason && !warning.kind().equals("Namespace"))
                     .forEach(_ -> found.add(reason == Reason.MISSING ? "MISSING" : "INVALID"));
         }
+        assertThat(result.warnings()).noneMatch(warning -> warning.reason() == Reason.UNKNOWN_FIELD);
         assertThat(found.stream().sorted().toList())
                 .as(
                         "%s; %s",
@@ -133,6 +135,29 @@ class ControllersGangsTest {
                         "ClusterTrainingRuntime torch-distributed is not in the input (`spec.runtimeRef.name` of "
                                 + "TrainJob default/a, TrainJob default/b): the pods that are made from it are not in "
                                 + "the plan");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{containers: }", "{containers: [{name: c, resources: \" \"}]}", "{containers: [{name: c, resources: {limits: }}]}"
+    })
+    void anEmptyPartOfSparksTemplateCountsAsAbsent(String spec) {
+        IntakeResult result = take(
+                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: "
+                        + "{labels: {a: b}, template: {metadata: \" \", spec: " + spec + "}}, executor: {}}}");
+
+        assertThat(result.warnings()).noneMatch(warning -> warning.reason() == Reason.INVALID_VALUE);
+    }
+
+    @Test
+    void sizesInTheConfigurationOfSparkAreTold() {
+        IntakeResult result = take(
+                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
+                        + "{sparkConf: {spark.executor.instances: \"10\", spark.ui.port: \"4045\"}, driver: {}, executor: {}}}");
+
+        assertThat(result.warnings())
+                .extracting(IntakeWarning::message)
+                .anyMatch(message -> message.contains("sizes in its sparkConf are not read (spark.executor.instances)"));
     }
 
     @ParameterizedTest

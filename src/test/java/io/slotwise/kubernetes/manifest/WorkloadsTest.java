@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.manifest;
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.Topology;
@@ -316,7 +315,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void podsOfAWorkloadThatAreThereUnderTheirNamesAreRefused() {
+    void aWorkloadWhosePodsAreThereUnderTheirNamesIsLeftOut() {
         String pod = """
                 apiVersion: v1
                 kind: Pod
@@ -325,9 +324,13 @@ class WorkloadsTest {
                 ---
                 """;
 
-        assertThatThrownBy(() -> objects(pod + text("jobset")))
-                .hasMessage("test.yaml, document 2: Pod team/paral-workers-0-1 appears twice, also in test.yaml, "
-                        + "document 1:" + " expected it once");
+        ClusterObjects objects = objects(pod + text("jobset"));
+
+        assertThat(objects.pods()).hasSize(1);
+        assertThat(objects.warnings())
+                .extracting(IntakeWarning::message)
+                .contains("test.yaml, document 2, JobSet paral: it makes Pod team/paral-workers-0-1, which is also in "
+                        + "test.yaml, document 1: expected it once; it is left out");
     }
 
     private static Map<String, Integer> gangs(List<Pod> pods) {

@@ -93,14 +93,18 @@ final class ManifestReader {
     private final Set<String> listed = new HashSet<>();
     /** The place where each object was read, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
+    /** How many objects each generated name was given to, by API, kind, namespace and name. */
+    private final Map<String, Integer> generatedNames = new HashMap<>();
 
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
 
     ClusterObjects objects() {
         List<ExpandedWorkload> expanded = workloads.complete();
         List<IntakeWarning> all = new ArrayList<>(warnings);
-        List<ExpandedWorkload> withoutPods = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
-        withoutPods.forEach(this::make);
+        List<ExpandedWorkload> withoutPods =
+                ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups)).stream()
+                        .filter(workload -> make(workload, all))
+                        .toList();
         GroupObjects objects = GroupObjects.of(groups);
         all.addAll(unknownFields.warnings());
         all.addAll(ExpandedWorkload.notes(withoutPods, objects, pods));
@@ -279,16 +283,35 @@ final class ManifestReader {
         }
     }
 
-    private void make(ExpandedWorkload expanded) {
-        for (ObjectNode object : expanded.expansion().groups()) {
-            GenericKubernetesResource group = MAPPER.convertValue(object, GenericKubernetesResource.class);
-            once(group, group.getApiVersion() + " " + group.getKind(), expanded.place());
-            groups.add(group);
+    /** Takes what a workload makes; if another object has such a name, the workload is left out. O(objects made). */
+    private boolean make(ExpandedWorkload expanded, List<IntakeWarning> problems) {
+        List<GenericKubernetesResource> madeGroups = expanded.expansion().groups().stream()
+                .map(object -> MAPPER.convertValue(object, GenericKubernetesResource.class))
+                .toList();
+        Set<String> made = new HashSet<>();
+        Optional<String> taken = Stream.concat(
+                        madeGroups.stream().map(group -> key(group, group.getApiVersion() + " " + group.getKind())),
+                        expanded.expansion().pods().stream().map(pod -> key(pod, "Pod")))
+                .filter(key -> seen.containsKey(key) || !made.add(key))
+                .findFirst();
+        if (taken.isPresent()) {
+            Subject subject = Subject.of(expanded.object());
+            problems.add(new IntakeWarning(
+                    IntakeWarning.Reason.INVALID_VALUE,
+                    subject,
+                    "%s, %s %s: it makes %s, which is also in %s: expected it once; it is left out"
+                            .formatted(
+                                    expanded.place(),
+                                    subject.kind(),
+                                    subject.name(),
+                                    taken.get(),
+                                    seen.getOrDefault(taken.get(), expanded.place()))));
+            return false;
         }
-        for (Pod pod : expanded.expansion().pods()) {
-            once(pod, "Pod", expanded.place());
-            pods.add(pod);
-        }
+        made.forEach(key -> seen.put(key, expanded.place()));
+        groups.addAll(madeGroups);
+        pods.addAll(expanded.expansion().pods());
+        return true;
     }
 
     /** Takes a Reservation. An advance reservation is planned like a gang; the record of a gang states its promise. */
@@ -364,7 +387,7 @@ final class ManifestReader {
         return value;
     }
 
-    private static <T extends HasMetadata> T converted(ObjectNode object, Class<T> type) {
+    private <T extends HasMetadata> T converted(ObjectNode object, Class<T> type) {
         T value;
         try {
             value = MAPPER.treeToValue(object, type);
@@ -374,7 +397,11 @@ final class ManifestReader {
         String generated =
                 value.getMetadata() == null ? null : value.getMetadata().getGenerateName();
         if (generated != null && value.getMetadata().getName() == null) {
-            value.getMetadata().setName(generated.replaceAll("-+$", ""));
+            String name = generated.replaceAll("-+$", "");
+            String namespace = Objects.requireNonNullElse(value.getMetadata().getNamespace(), "default");
+            int number = generatedNames.merge(
+                    value.getApiVersion() + " " + value.getKind() + " " + namespace + "/" + name, 1, Integer::sum);
+            value.getMetadata().setName(number == 1 ? name : name + "-" + number);
         }
         if (value.getMetadata() == null || value.getMetadata().getName() == null) {
             throw new InvalidObject("no metadata.name: expected the object's name");
@@ -459,15 +486,18 @@ final class ManifestReader {
     }
 
     private void once(HasMetadata value, String kind, String place) {
-        String namespace = value.getMetadata().getNamespace();
-        String name = namespace == null
-                ? value.getMetadata().getName()
-                : namespace + "/" + value.getMetadata().getName();
-        String earlier = seen.putIfAbsent(kind + " " + name, place);
+        String key = key(value, kind);
+        String earlier = seen.putIfAbsent(key, place);
         if (earlier != null) {
             throw new InvalidManifest(
-                    "%s: %s %s appears twice, also in %s: expected it once".formatted(place, kind, name, earlier));
+                    "%s: %s appears twice, also in %s: expected it once".formatted(place, key, earlier));
         }
+    }
+
+    private static String key(HasMetadata value, String kind) {
+        String namespace = value.getMetadata().getNamespace();
+        String name = value.getMetadata().getName();
+        return kind + " " + (namespace == null ? name : namespace + "/" + name);
     }
 
     private String named(ObjectNode object, String message) {

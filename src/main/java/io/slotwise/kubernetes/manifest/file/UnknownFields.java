@@ -33,6 +33,12 @@ final class UnknownFields {
             "PriorityClass",
             "RuntimeClass");
 
+    /** The fields that a whole pod has beside those of a template. */
+    private static final Set<String> OF_PODS = Set.of("apiVersion", "kind", "status");
+
+    /** The fields beside the metadata and specification of a pod in objects of Dask. */
+    private static final Set<String> OF_DASK = Set.of("replicas", "service", "cluster");
+
     /** The objects with each unknown field, by kind and path. */
     private final Map<Unknown, List<Named>> found = new LinkedHashMap<>();
 
@@ -84,9 +90,15 @@ final class UnknownFields {
     }
 
     private void templates(JsonNode node, ObjectNode object, String path) {
-        if (node.path("spec").path("containers").isArray()) {
+        boolean isOther =
+                node.has("apiVersion") && !node.path("kind").asText().equals("Pod");
+        if (!isOther && node.path("spec").path("containers").isArray()) {
+            Set<String> beside = node.has("apiVersion")
+                    ? OF_PODS
+                    : object.path("kind").asText().startsWith("Dask") ? OF_DASK : Set.of();
             ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, node, path).stream()
-                    .filter(SchemaFlaw::isUnknown)
+                    .filter(flaw -> flaw.isUnknown()
+                            && !beside.contains(flaw.path().substring(path.length() + 1)))
                     .forEach(flaw -> add(object, flaw));
             return;
         }

@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.manifest.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.GangSize;
 import java.util.ArrayList;
@@ -38,6 +40,24 @@ record ObjectFields(String path, JsonNode value) {
             throw invalid(field, part, "fields");
         }
         return new ObjectFields(path(field), part);
+    }
+
+    /** Returns the fields of a part, to which some are added. The part is created if it is absent. */
+    ObjectFields child(String field) {
+        return at(field).value() instanceof ObjectNode
+                ? at(field)
+                : new ObjectFields(path(field), fields().putObject(field));
+    }
+
+    /** Returns the fields, to which some are added. */
+    ObjectNode fields() {
+        return (ObjectNode) value;
+    }
+
+    /** Returns a list, to which items are added. It is created if it is absent. */
+    ArrayNode list(String field) {
+        items(field);
+        return value.path(field) instanceof ArrayNode list ? list : fields().putArray(field);
     }
 
     List<ObjectFields> items(String field) {

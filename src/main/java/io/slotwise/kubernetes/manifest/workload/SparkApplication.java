@@ -1,9 +1,10 @@
 package io.slotwise.kubernetes.manifest.workload;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,11 @@ final class SparkApplication implements WorkloadKind {
             List.of("schedulerName", "affinity", "tolerations", "nodeSelector", "priorityClassName", "initContainers");
 
     private static final Pattern MEMORY = Pattern.compile("([0-9]{1,15})([kmgtp]?)b?", Pattern.CASE_INSENSITIVE);
+    /** The keys of Spark's own configuration with the number or the size of pods. */
+    private static final Pattern OF_SIZE = Pattern.compile(
+            "spark\\.(kubernetes\\.)?(driver|executor)\\.(instances|cores|memory(Overhead(Factor)?)?|(request|limit)\\.cores"
+                    + "|resource\\..{1,253})|spark\\.kubernetes\\.memoryOverheadFactor|spark\\.dynamicAllocation\\..{1,253}");
+
     /** The least memory beyond that of the JVM, MiB. */
     private static final long LEAST_OVERHEAD = 384;
 
@@ -54,6 +60,14 @@ final class SparkApplication implements WorkloadKind {
         if (jobFields.has("batchScheduler")) {
             expansion.remark("the PodGroup that its operator makes for the batchScheduler is not read");
         }
+        List<String> unread = jobFields.at("sparkConf").names().stream()
+                .filter(key -> OF_SIZE.matcher(key).matches())
+                .sorted()
+                .toList();
+        if (!unread.isEmpty()) {
+            expansion.remark("sizes in its sparkConf are not read (%s): state them in spec.driver and spec.executor"
+                    .formatted(PodFindings.few(unread)));
+        }
         expansion.pod(
                 object.name() + "-driver",
                 template(object, DRIVER),
@@ -61,7 +75,8 @@ final class SparkApplication implements WorkloadKind {
                 labels(object.name(), DRIVER),
                 Map.of());
         PodTemplateSpec executor = template(object, EXECUTOR);
-        for (int i = 1; i <= instances(jobFields, executorFields); i++) {
+        int instances = instances(jobFields, executorFields);
+        for (int i = 1; i <= instances; i++) {
             expansion.pod(
                     object.name() + "-exec-" + i,
                     executor,
@@ -88,17 +103,19 @@ final class SparkApplication implements WorkloadKind {
         if (!roleFields.isThere()) {
             throw new IllegalArgumentException("no %s: expected what its pods are like".formatted(roleFields.path()));
         }
-        checkTypes(roleFields.at("template"));
-        ObjectNode template = object.mapper().createObjectNode();
-        if (roleFields.at("template").value() instanceof ObjectNode given) {
-            template.setAll(given.deepCopy());
-        }
+        ObjectFields givenFields = roleFields.at("template");
+        ObjectFields templateFields = new ObjectFields(
+                givenFields.path(),
+                givenFields.isThere()
+                        ? givenFields.value().deepCopy()
+                        : object.mapper().createObjectNode());
         for (String texts : List.of("labels", "annotations")) {
             if (roleFields.at(texts).value() instanceof ObjectNode given) {
-                template.withObject("/metadata/" + texts).setAll(given);
+                templateFields.child("metadata").child(texts).fields().setAll(given);
             }
         }
-        ObjectNode pod = template.withObject("/spec");
+        ObjectFields podFields = templateFields.child("spec");
+        ObjectNode pod = podFields.fields();
         OF_PODS.stream()
                 .filter(roleFields::has)
                 .forEach(field -> pod.set(field, roleFields.value().path(field)));
@@ -110,33 +127,22 @@ final class SparkApplication implements WorkloadKind {
         if (jobFields.has("batchScheduler") && !pod.has("schedulerName")) {
             pod.put("schedulerName", jobFields.text("batchScheduler"));
         }
-        JsonNode main = pod.path("containers").path(0);
-        ObjectNode container = main instanceof ObjectNode given
-                ? given
-                : pod.withArray("containers").addObject();
-        if (!container.has("name")) {
-            container.put("name", "spark-kubernetes-" + role);
+        ArrayNode containers = podFields.list("containers");
+        if (containers.isEmpty()) {
+            containers.addObject();
         }
-        resources(jobFields, roleFields, container);
-        roleFields
-                .items("sidecars")
-                .forEach(sidecar -> pod.withArray("containers").add(sidecar.value()));
-        return object.template(new ObjectFields(roleFields.path(), template));
+        ObjectFields mainFields = podFields.items("containers").getFirst();
+        if (!mainFields.has("name")) {
+            mainFields.fields().put("name", "spark-kubernetes-" + role);
+        }
+        resources(jobFields, roleFields, mainFields.child("resources"));
+        roleFields.items("sidecars").forEach(sidecar -> containers.add(sidecar.value()));
+        return object.template(templateFields);
     }
 
-    /** Checks the parts of a template to which something is added. */
-    private static void checkTypes(ObjectFields templateFields) {
-        templateFields.at("metadata").at("labels");
-        templateFields.at("metadata").at("annotations");
-        for (ObjectFields containerFields : templateFields.at("spec").items("containers")) {
-            containerFields.at("resources").at("requests");
-            containerFields.at("resources").at("limits");
-        }
-    }
-
-    private static void resources(ObjectFields jobFields, ObjectFields roleFields, ObjectNode container) {
-        ObjectNode requests = container.withObject("/resources/requests");
-        ObjectNode limits = container.withObject("/resources/limits");
+    private static void resources(ObjectFields jobFields, ObjectFields roleFields, ObjectFields resourceFields) {
+        ObjectNode requests = resourceFields.child("requests").fields();
+        ObjectNode limits = resourceFields.child("limits").fields();
         requests.put(
                 "cpu",
                 Objects.requireNonNullElseGet(

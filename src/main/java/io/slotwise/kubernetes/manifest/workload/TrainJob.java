@@ -41,10 +41,11 @@ final class TrainJob implements WorkloadKind {
         }
         patch(jobFields, setSpec);
         int pods = 0;
-        for (ObjectFields roleFields : new ObjectFields(templateFields.path(), setSpec).items("replicatedJobs")) {
+        ObjectFields setFields = new ObjectFields(templateFields.path(), setSpec);
+        for (ObjectFields roleFields : setFields.items("replicatedJobs")) {
             pods += resize(jobFields, runtimeFields.at("mlPolicy"), roleFields);
         }
-        group(object, expansion, runtimeFields.at("podGroupPolicy"), setSpec, pods);
+        group(object, expansion, runtimeFields.at("podGroupPolicy"), setFields, pods);
         ObjectNode set = object.mapper().createObjectNode();
         set.put("apiVersion", "jobset.x-k8s.io/v1alpha2").put("kind", "JobSet");
         ObjectNode metadata = set.putObject("metadata");
@@ -53,7 +54,7 @@ final class TrainJob implements WorkloadKind {
         }
         metadata.put("name", object.name());
         set.set("spec", setSpec);
-        expansion.create(set, new ObjectFields(templateFields.path(), setSpec));
+        expansion.create(set, setFields);
     }
 
     /** Sets the number and the resources of a role's pods. Returns the number. */
@@ -76,9 +77,6 @@ final class TrainJob implements WorkloadKind {
             template.put("parallelism", count).put("completions", count);
             role.put("replicas", 1);
         }
-        ObjectFields metadataFields = templateFields.at("template").at("metadata");
-        metadataFields.at("labels");
-        metadataFields.at("annotations");
         JsonNode resources = trainerFields.at("resourcesPerNode").value();
         templateFields.at("template").at("spec").items("containers").stream()
                 .filter(containerFields -> !resources.isEmpty() && NODE.equals(containerFields.text("name")))
@@ -139,7 +137,7 @@ final class TrainJob implements WorkloadKind {
             WrittenObject object,
             WorkloadExpansion expansion,
             ObjectFields policyFields,
-            ObjectNode setSpec,
+            ObjectFields setFields,
             int pods) {
         boolean volcano = policyFields.has("volcano");
         if (!volcano && !policyFields.has("coscheduling")) {
@@ -150,13 +148,14 @@ final class TrainJob implements WorkloadKind {
                 "PodGroup",
                 object.name(),
                 object.mapper().createObjectNode().put("minMember", pods));
-        for (JsonNode role : setSpec.path("replicatedJobs")) {
-            if (role.at("/template/spec/template") instanceof ObjectNode template) {
-                ObjectNode metadata = template.withObject("/metadata");
+        for (ObjectFields roleFields : setFields.items("replicatedJobs")) {
+            ObjectFields templateFields = roleFields.at("template").at("spec").at("template");
+            if (templateFields.isThere()) {
+                ObjectFields metadataFields = templateFields.child("metadata");
                 if (volcano) {
-                    metadata.withObject("/annotations").put("scheduling.k8s.io/group-name", object.name());
+                    metadataFields.child("annotations").fields().put("scheduling.k8s.io/group-name", object.name());
                 } else {
-                    metadata.withObject("/labels").put("scheduling.x-k8s.io/pod-group", object.name());
+                    metadataFields.child("labels").fields().put("scheduling.x-k8s.io/pod-group", object.name());
                 }
             }
         }

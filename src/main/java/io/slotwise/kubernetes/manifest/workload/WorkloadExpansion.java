@@ -119,20 +119,29 @@ final class WorkloadExpansion {
             throw new IllegalArgumentException("no %s: expected the object's name"
                     .formatted(specFields.path().replaceFirst("spec$", "metadata.name")));
         }
+        if (child.path("apiVersion").asText().equals("v1")
+                && child.path("kind").asText().equals("Pod")) {
+            ObjectFields podFields = new ObjectFields(specFields.path().replaceFirst("\\.?spec$", ""), child);
+            pod(metadata.getName(), object.template(podFields), owner(), Map.of(), Map.of());
+            return;
+        }
         metadata.setNamespace(object.namespace());
         metadata.setCreationTimestamp(object.metadata().getCreationTimestamp());
         metadata.setOwnerReferences(List.of(owner()));
         child.set("metadata", object.mapper().valueToTree(metadata));
         WrittenObject createdObject =
                 new WrittenObject(metadata, child, specFields, object.mapper(), object.namedObjects());
+        boolean isGroup = GroupKind.of(createdObject.apiVersion(), createdObject.kind()) != null;
+        if (isGroup) {
+            groups.add(child);
+        }
         Optional<WorkloadKind> kind = WorkloadKinds.of(createdObject.apiVersion(), createdObject.kind());
         if (kind.isEmpty()) {
-            remark("its %s %s is not read"
-                    .formatted(SafeText.value(createdObject.kind()), SafeText.value(metadata.getName())));
+            if (!isGroup) {
+                remark("its %s %s is not read"
+                        .formatted(SafeText.value(createdObject.kind()), SafeText.value(metadata.getName())));
+            }
             return;
-        }
-        if (GroupKind.of(createdObject.apiVersion(), createdObject.kind()) != null) {
-            groups.add(child);
         }
         WorkloadExpansion expansion = new WorkloadExpansion(createdObject);
         kind.get().make(createdObject, expansion);

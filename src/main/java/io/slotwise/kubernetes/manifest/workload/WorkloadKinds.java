@@ -47,6 +47,11 @@ public final class WorkloadKinds {
         return NAMED.contains(group(apiVersion) + " " + kind);
     }
 
+    /** Returns whether workloads name objects of this kind in some API. */
+    public static boolean areNamed(String kind) {
+        return NAMED.stream().anyMatch(named -> named.endsWith(" " + kind));
+    }
+
     /**
      * Returns the objects that the controller of an object would create. O(pods).
      *
