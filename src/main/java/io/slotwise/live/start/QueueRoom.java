@@ -107,9 +107,8 @@ final class QueueRoom {
     }
 
     private Uses made(Planned last, long at) {
-        List<QueueUse> running = last.queues.running().stream()
-                .filter(use -> runs(use.holder()))
-                .toList();
+        List<QueueUse> running =
+                last.queues.running().stream().filter(use -> runs(use.holder())).toList();
         QueueState none = new QueueState(last.queues.tree(), List.of());
         Uses uses = new Uses(
                 new QueueTimeline(none),
@@ -136,12 +135,11 @@ final class QueueRoom {
     private boolean runs(String holder) {
         GangRecord record = record(holder);
         return record == null
-                || view.members(record).stream()
-                        .anyMatch(member -> switch (member.state()) {
-                            case BOUND, TERMINATING -> true;
-                            case WAITING -> hasBegun(record);
-                            case ENDED -> false;
-                        });
+                || view.members(record).stream().anyMatch(member -> switch (member.state()) {
+                    case BOUND, TERMINATING -> true;
+                    case WAITING -> hasBegun(record);
+                    case ENDED -> false;
+                });
     }
 
     private boolean hasBegun(GangRecord record) {

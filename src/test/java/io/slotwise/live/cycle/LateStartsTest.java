@@ -237,8 +237,8 @@ class LateStartsTest {
         cycle();
         open();
         cycle();
-        String later = ", \"slotwise.io/earliest-start\": \"%s\""
-                .formatted(Instant.ofEpochSecond(replica.now() + RUNTIME));
+        String later =
+                ", \"slotwise.io/earliest-start\": \"%s\"".formatted(Instant.ofEpochSecond(replica.now() + RUNTIME));
         show("second", later, "Pending");
         show("third", later, "Pending");
         cycle();
