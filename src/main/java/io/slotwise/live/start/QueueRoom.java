@@ -43,11 +43,11 @@ final class QueueRoom {
      *
      * @param late whether a gang runs beyond its window
      */
-    private record Uses(QueueTimeline all, QueueTimeline withoutLate, boolean late) {
+    private record Uses(QueueTimeline wholeTimeline, QueueTimeline promptTimeline, boolean late) {
         void take(String queue, Resources total, Interval interval, boolean ofLate) {
-            all.take(queue, total, interval);
+            wholeTimeline.take(queue, total, interval);
             if (!ofLate) {
-                withoutLate.take(queue, total, interval);
+                promptTimeline.take(queue, total, interval);
             }
         }
     }
@@ -88,8 +88,8 @@ final class QueueRoom {
         Uses uses = uses(last, at, now);
         Interval second = new Interval(at, at + 1);
         return !uses.late
-                || uses.all.allows(queue, gang.total(), second, null)
-                || !uses.withoutLate.allows(queue, gang.total(), second, null);
+                || uses.wholeTimeline.allows(queue, gang.total(), second, null)
+                || !uses.promptTimeline.allows(queue, gang.total(), second, null);
     }
 
     /** Notes that a gang starts, so that the next one of the same second finds its use. */
@@ -109,10 +109,10 @@ final class QueueRoom {
     private Uses made(Planned last, long at) {
         List<QueueUse> running =
                 last.queues.running().stream().filter(use -> runs(use.holder())).toList();
-        QueueState none = new QueueState(last.queues.tree(), List.of());
+        QueueState unusedState = new QueueState(last.queues.tree(), List.of());
         Uses uses = new Uses(
-                new QueueTimeline(none),
-                new QueueTimeline(none),
+                new QueueTimeline(unusedState),
+                new QueueTimeline(unusedState),
                 running.stream().anyMatch(use -> isLate(use, at)));
         Interval second = new Interval(at, at + 1);
         running.forEach(use -> uses.take(use.queue(), use.total(), second, isLate(use, at)));
