@@ -293,9 +293,9 @@ public final class QueueTimeline {
 
     private boolean borrows(Member member) {
         List<Interval> seconds = new ArrayList<>();
-        Piece always = new Piece(-Interval.FOREVER, Interval.FOREVER, 0);
+        Piece wholePiece = new Piece(-Interval.FOREVER, Interval.FOREVER, 0);
         for (int i = 0; i < tree.resources().size(); i++) {
-            addExcess(totals[member.index()][i], member.shares().get(i).guarantee(), always, seconds);
+            addExcess(totals[member.index()][i], member.shares().get(i).guarantee(), wholePiece, seconds);
         }
         return !seconds.isEmpty();
     }

@@ -140,7 +140,7 @@ public final class GangStarter {
         this.releaser = ports.releaser();
         this.starter = ports.starter();
         this.writers = writers;
-        this.queueRoom = new QueueRoom(view);
+        this.queueRoom = new QueueRoom(view, this::isStarting);
     }
 
     /** Takes over the queues of a new cycle. */
@@ -150,7 +150,7 @@ public final class GangStarter {
 
     /** Returns whether the queue of a gang whose window has begun has room for it. */
     public boolean hasQueueRoom(GangRecord record) {
-        return queueRoom.fits(record, this::isStarting, clock.instant().getEpochSecond());
+        return queueRoom.fits(record, clock.instant().getEpochSecond());
     }
 
     /**
@@ -274,6 +274,7 @@ public final class GangStarter {
             return NOT_STARTED;
         }
         try {
+            queueRoom.start(promisedRecord);
             return isUngated(promisedRecord) ? starter.start(promisedRecord) : NOT_STARTED;
         } finally {
             busy.remove(promisedRecord.gang());
@@ -411,6 +412,7 @@ public final class GangStarter {
         if (!busy.add(record.gang())) {
             return;
         }
+        queueRoom.start(record);
         writers.execute(() -> {
             try {
                 if (send(record, members, reign) instanceof Outcome.Failed failed) {

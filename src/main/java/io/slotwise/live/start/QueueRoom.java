@@ -8,23 +8,28 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.queue.QueueTimeline;
 import io.slotwise.core.queue.QueueUse;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
-import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether queues have room for a gang whose window has begun. A plan lets gangs end with their windows, so only
- * gangs that run longer can take the room of others.
+ * Tells whether queues have room for a gang whose window begins. A plan lets gangs end with their windows, so a gang
+ * that runs longer can take the room of others. A gang waits only if it would fit without such gangs. So a promise
+ * holds although a limit was lowered.
  */
 final class QueueRoom {
     private final ClusterView view;
-    private volatile @Nullable Planned planned;
+    private final Predicate<GangRecord> isStarting;
+    private @Nullable Planned planned;
+    private final TreeMap<Long, Uses> bySecond = new TreeMap<>();
 
     /**
      * The queues and gangs of the last cycle.
@@ -33,13 +38,30 @@ final class QueueRoom {
      */
     private record Planned(QueueState queues, Map<String, Gang> waiting) {}
 
-    QueueRoom(ClusterView view) {
+    /**
+     * The use of queues in one second.
+     *
+     * @param late whether a gang runs beyond its window
+     */
+    private record Uses(QueueTimeline wholeTimeline, QueueTimeline promptTimeline, boolean late) {
+        void take(String queue, Resources total, Interval interval, boolean ofLate) {
+            wholeTimeline.take(queue, total, interval);
+            if (!ofLate) {
+                promptTimeline.take(queue, total, interval);
+            }
+        }
+    }
+
+    /** Creates one; {@code isStarting} tells whether a gang has begun to start without a record of it. */
+    QueueRoom(ClusterView view, Predicate<GangRecord> isStarting) {
         this.view = view;
+        this.isStarting = isStarting;
     }
 
     /** Takes over the queues of a new cycle. */
-    void renew(Snapshot snapshot) {
+    synchronized void renew(Snapshot snapshot) {
         QueueState queues = snapshot.queues();
+        bySecond.clear();
         planned = queues == null
                 ? null
                 : new Planned(
@@ -47,64 +69,81 @@ final class QueueRoom {
                         snapshot.requests().stream()
                                 .map(Request::gang)
                                 .filter(gang -> gang.queue() != null)
-                                .collect(Collectors.toMap(gang -> gang.id().toString(), gang -> gang)));
+                                .collect(Collectors.toMap(
+                                        gang -> gang.id().toString(), gang -> gang, (first, _) -> first)));
     }
 
     /**
-     * Returns whether a gang fits into its queue next to all gangs that run or start. O(gangs of queues), and if one
-     * runs beyond its window O(queues) besides.
-     *
-     * @param isStarting whether a gang of the last cycle has begun to start
+     * Returns whether a gang fits into its queue at its start. The first call for a second takes O(queues + pods of
+     * gangs in queues), another one what {@link QueueTimeline#allows} takes.
      */
-    boolean fits(GangRecord record, Predicate<GangRecord> isStarting, long now) {
+    synchronized boolean fits(GangRecord record, long now) {
         Planned last = planned;
         Gang gang = last == null ? null : last.waiting.get(record.gang().toString());
         String queue = gang == null ? null : gang.queue();
-        if (last == null
-                || gang == null
-                || queue == null
-                || !last.queues.tree().isOpen(queue)
-                || last.queues.running().stream().noneMatch(use -> isOverdue(use, now))) {
+        if (last == null || gang == null || queue == null || !last.queues.tree().isOpen(queue)) {
             return true;
         }
-        Interval second = new Interval(now, now + 1);
-        QueueTimeline timeline = new QueueTimeline(new QueueState(
-                last.queues.tree(),
-                last.queues.running().stream()
-                        .filter(use -> runs(use.holder()))
-                        .map(use -> new QueueUse(use.holder(), use.queue(), use.total(), second))
-                        .toList()));
-        last.waiting.forEach((holder, other) -> {
-            GangRecord otherRecord = record(holder);
-            if (!other.id().equals(gang.id())
-                    && other.queue() != null
-                    && otherRecord != null
-                    && (hasBegun(otherRecord) || isStarting.test(otherRecord))
-                    && hasPods(otherRecord)) {
-                timeline.take(other.queue(), other.total(), second);
+        long at = Math.max(now, record.windowStart().orElse(now));
+        Uses uses = uses(last, at, now);
+        Interval second = new Interval(at, at + 1);
+        return !uses.late
+                || uses.wholeTimeline.allows(queue, gang.total(), second, null)
+                || !uses.promptTimeline.allows(queue, gang.total(), second, null);
+    }
+
+    /** Notes that a gang starts, so that the next one of the same second finds its use. */
+    synchronized void start(GangRecord record) {
+        Gang gang = planned == null ? null : planned.waiting.get(record.gang().toString());
+        String queue = gang == null ? null : gang.queue();
+        if (gang != null && queue != null) {
+            bySecond.forEach((at, uses) -> uses.take(queue, gang.total(), new Interval(at, at + 1), false));
+        }
+    }
+
+    private Uses uses(Planned last, long at, long now) {
+        bySecond.headMap(now).clear();
+        return bySecond.computeIfAbsent(at, _ -> made(last, at));
+    }
+
+    private Uses made(Planned last, long at) {
+        List<QueueUse> running =
+                last.queues.running().stream().filter(use -> runs(use.holder())).toList();
+        QueueState unusedState = new QueueState(last.queues.tree(), List.of());
+        Uses uses = new Uses(
+                new QueueTimeline(unusedState),
+                new QueueTimeline(unusedState),
+                running.stream().anyMatch(use -> isLate(use, at)));
+        Interval second = new Interval(at, at + 1);
+        running.forEach(use -> uses.take(use.queue(), use.total(), second, isLate(use, at)));
+        last.waiting.forEach((holder, gang) -> {
+            GangRecord record = record(holder);
+            if (record != null && gang.queue() != null && hasBegun(record) && runs(holder)) {
+                uses.take(gang.queue(), gang.total(), second, false);
             }
         });
-        return timeline.allows(queue, gang.total(), second, null);
+        return uses;
     }
 
-    private boolean isOverdue(QueueUse use, long now) {
+    private boolean isLate(QueueUse use, long at) {
         GangRecord record = record(use.holder());
         Promise promise = record == null ? null : record.promise();
-        return promise != null && promise.window().end() <= now && runs(use.holder());
+        return promise != null && promise.window().end() <= at;
     }
 
-    /** Returns whether a gang that had started has not ended since. One without a record may run. */
+    /** Returns whether a gang has pods on nodes, or on their way there. One without a record may have some. */
     private boolean runs(String holder) {
         GangRecord record = record(holder);
-        return record == null || hasPods(record);
+        return record == null
+                || view.members(record).stream().anyMatch(member -> switch (member.state()) {
+                    case BOUND, TERMINATING -> true;
+                    case WAITING -> hasBegun(record);
+                    case ENDED -> false;
+                });
     }
 
-    private static boolean hasBegun(GangRecord record) {
-        return record.phase() == Phase.STARTING || record.phase().started();
-    }
-
-    private boolean hasPods(GangRecord record) {
-        return view.members(record).stream().anyMatch(member -> member.state() != Member.State.ENDED);
+    private boolean hasBegun(GangRecord record) {
+        return record.phase() == Phase.STARTING || record.phase().started() || isStarting.test(record);
     }
 
     private @Nullable GangRecord record(String holder) {

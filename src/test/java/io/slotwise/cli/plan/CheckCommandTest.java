@@ -62,7 +62,6 @@ class CheckCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             slotwise/gang: train                | the key is not Slotwise's, maybe it is `slotwise.io/gang` (`slotwise/gang` of pods team/train-0, team/train-1): it does not count
             volcano.sh/preemptable: "true"      | what Volcano reads (true) is not read (`volcano.sh/preemptable` of pods team/train-0, team/train-1): it does not count
-            kueue.x-k8s.io/podset-slice-size: "2" | Kueue's topology (2) is not read
             """)
     void whatIsIgnoredIsToldAndNoRefusal(String annotation, String note) {
         CommandLineRun run = check(job("", ", " + annotation));

@@ -195,18 +195,26 @@ class LateStartsTest {
         assertThat(start("second")).isEqualTo(promised + settings.tolerance() + 1);
     }
 
-    @Test
-    void aGangWaitsWhileOneOfItsQueueRunsBeyondItsWindow() {
+    private void beginWithQueue(String limit) {
         begin(Rules.DEFAULTS.settings(), 0);
         replica.seeing("""
                 {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "large"},
-                 "spec": {}, "status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": "10"},
+                 "spec": {}, "status": {"allocatable": {"cpu": "12", "memory": "12Gi", "pods": "10"},
                   "conditions": [{"type": "Ready", "status": "True"}]}}
                 """);
+        limit(limit);
+    }
+
+    private void limit(String limit) {
         replica.seeing("""
                 {"apiVersion": "slotwise.io/v1alpha1", "kind": "Queue", "metadata": {"name": "team", "uid": "team"},
-                 "spec": {"namespaces": ["user"], "limit": {"cpu": "4"}}}
-                """);
+                 "spec": {"namespaces": ["user"], "limit": {"cpu": "%s"}}}
+                """.formatted(limit));
+    }
+
+    @Test
+    void aGangWaitsWhileOneOfItsQueueRunsBeyondItsWindow() {
+        beginWithQueue("4");
         show("first", "", "Pending");
         show("second", "", "Pending");
         cycle();
@@ -218,6 +226,59 @@ class LateStartsTest {
         assertThat(replica.starting()).isEmpty();
 
         show("first", "", "Succeeded");
+        pass(1);
         assertThat(replica.starting()).containsExactly("second");
+    }
+
+    @Test
+    void ofTwoGangsThatAreDueTheFirstTakesTheRoomThatALateGangLeaves() {
+        beginWithQueue("8");
+        show("first", "", "Pending");
+        cycle();
+        open();
+        cycle();
+        String later =
+                ", \"slotwise.io/earliest-start\": \"%s\"".formatted(Instant.ofEpochSecond(replica.now() + RUNTIME));
+        show("second", later, "Pending");
+        show("third", later, "Pending");
+        cycle();
+
+        pass(RUNTIME);
+        assertThat(replica.starting()).containsExactly("second");
+    }
+
+    @Test
+    void aPromiseHoldsAlthoughTheLimitOfItsQueueIsLowered() {
+        beginWithQueue("8");
+        show("first", "", "Pending");
+        cycle();
+        open();
+        cycle();
+        show(
+                "second",
+                ", \"slotwise.io/earliest-start\": \"%s\"".formatted(Instant.ofEpochSecond(replica.now() + RUNTIME)),
+                "Pending");
+        cycle();
+        limit("1");
+        cycle();
+
+        pass(RUNTIME);
+        assertThat(replica.starting()).containsExactly("second");
+    }
+
+    @Test
+    void twoPlannedGangsOfOneNameDoNotEndACycle() {
+        beginWithQueue("8");
+        List.of("a g", "b g", "c pod-b").forEach(pod -> replica.seeing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "uid-%1$s",
+                  "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "%2$s"},
+                  "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "60s"}},
+                 "spec": {"schedulerName": "slotwise",
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "4"}}}]},
+                 "status": {"phase": "Pending"}}
+                """.formatted((Object[]) pod.split(" "))));
+        cycle();
+
+        assertThat(replica.records()).isNotEmpty();
     }
 }
