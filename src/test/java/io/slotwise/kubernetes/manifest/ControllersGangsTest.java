@@ -216,6 +216,21 @@ class ControllersGangsTest {
     }
 
     @Test
+    void workersOfDaskHaveTheLabelsOfTheirClusterAndGroup() {
+        ClusterObjects objects = ManifestFile.read(
+                new ByteArrayInputStream(("{apiVersion: kubernetes.dask.org/v1, kind: DaskWorkerGroup, metadata: {name: "
+                                + "more}, spec: {cluster: simple, worker: {spec: " + POD + "}}}")
+                        .getBytes(StandardCharsets.UTF_8)),
+                "test.yaml");
+
+        assertThat(objects.pods())
+                .singleElement()
+                .satisfies(pod -> assertThat(pod.getMetadata().getLabels())
+                        .containsEntry("dask.org/cluster-name", "simple")
+                        .containsEntry("dask.org/workergroup-name", "more"));
+    }
+
+    @Test
     void thereAreManifestsOfManyProjects() throws IOException {
         List<String> names =
                 manifests().map(row -> String.valueOf(row.get()[0])).toList();

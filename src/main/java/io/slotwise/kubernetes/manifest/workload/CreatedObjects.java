@@ -155,10 +155,10 @@ record CreatedObjects(String apiGroup, String kind, List<Part> parts, List<Strin
         }
         if (apiGroup.equals(DASK)) {
             // Dask's operator hands the labels and annotations of each object on.
-            templateFields.at("metadata").at("labels");
-            templateFields.at("metadata").at("annotations");
-            object.labels().forEach(metadata.withObject("/labels")::put);
-            object.annotations().forEach(metadata.withObject("/annotations")::put);
+            ObjectFields metadataFields =
+                    new ObjectFields(templateFields.at("metadata").path(), metadata);
+            object.labels().forEach(metadataFields.child("labels").fields()::put);
+            object.annotations().forEach(metadataFields.child("annotations").fields()::put);
         }
         ObjectFields specFields = templateFields.has("spec") ? templateFields.at("spec") : templateFields;
         child.set("spec", specFields.value());
@@ -172,8 +172,15 @@ record CreatedObjects(String apiGroup, String kind, List<Part> parts, List<Strin
         given.setLabels(both(object.labels(), given.getLabels()));
         given.setAnnotations(both(object.annotations(), given.getAnnotations()));
         template.setMetadata(given);
-        Map<String, String> labels = both(part.labels, Map.of("dask.org/cluster-name", object.name()));
         String name = object.name() + part.suffix;
+        boolean isNamed = object.kind().equals("DaskWorkerGroup") && object.spec().has("cluster");
+        Map<String, String> labels = new HashMap<>(part.labels);
+        labels.put(
+                "dask.org/cluster-name",
+                isNamed ? object.spec().required("cluster", "the name of a DaskCluster") : object.name());
+        if (part.count != null) {
+            labels.put("dask.org/workergroup-name", name.replaceFirst("-worker$", ""));
+        }
         int count = part.count == null ? 1 : templateFields.count(part.count, 1);
         for (int i = 0; i < count; i++) {
             expansion.pod(part.count == null ? name : name + "-" + i, template, expansion.owner(), labels, Map.of());
