@@ -138,9 +138,12 @@ class ControllersGangsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{containers: }", "{containers: [{name: c, resources: \" \"}]}", "{containers: [{name: c, resources: {limits: }}]}"
-    })
+    @ValueSource(
+            strings = {
+                "{containers: }",
+                "{containers: [{name: c, resources: \" \"}]}",
+                "{containers: [{name: c, resources: {limits: }}]}"
+            })
     void anEmptyPartOfSparksTemplateCountsAsAbsent(String spec) {
         IntakeResult result = take(
                 "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: "
@@ -157,7 +160,8 @@ class ControllersGangsTest {
 
         assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
-                .anyMatch(message -> message.contains("sizes in its sparkConf are not read (spark.executor.instances)"));
+                .anyMatch(
+                        message -> message.contains("sizes in its sparkConf are not read (spark.executor.instances)"));
     }
 
     @ParameterizedTest
@@ -218,9 +222,10 @@ class ControllersGangsTest {
     @Test
     void workersOfDaskHaveTheLabelsOfTheirClusterAndGroup() {
         ClusterObjects objects = ManifestFile.read(
-                new ByteArrayInputStream(("{apiVersion: kubernetes.dask.org/v1, kind: DaskWorkerGroup, metadata: {name: "
-                                + "more}, spec: {cluster: simple, worker: {spec: " + POD + "}}}")
-                        .getBytes(StandardCharsets.UTF_8)),
+                new ByteArrayInputStream(
+                        ("{apiVersion: kubernetes.dask.org/v1, kind: DaskWorkerGroup, metadata: {name: "
+                                        + "more}, spec: {cluster: simple, worker: {spec: " + POD + "}}}")
+                                .getBytes(StandardCharsets.UTF_8)),
                 "test.yaml");
 
         assertThat(objects.pods())

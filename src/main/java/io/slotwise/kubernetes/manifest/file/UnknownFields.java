@@ -90,15 +90,14 @@ final class UnknownFields {
     }
 
     private void templates(JsonNode node, ObjectNode object, String path) {
-        boolean isOther =
-                node.has("apiVersion") && !node.path("kind").asText().equals("Pod");
+        boolean isOther = node.has("apiVersion") && !node.path("kind").asText().equals("Pod");
         if (!isOther && node.path("spec").path("containers").isArray()) {
             Set<String> beside = node.has("apiVersion")
                     ? OF_PODS
                     : object.path("kind").asText().startsWith("Dask") ? OF_DASK : Set.of();
             ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, node, path).stream()
-                    .filter(flaw -> flaw.isUnknown()
-                            && !beside.contains(flaw.path().substring(path.length() + 1)))
+                    .filter(flaw ->
+                            flaw.isUnknown() && !beside.contains(flaw.path().substring(path.length() + 1)))
                     .forEach(flaw -> add(object, flaw));
             return;
         }

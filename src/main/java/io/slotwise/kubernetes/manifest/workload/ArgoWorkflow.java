@@ -31,6 +31,7 @@ final class ArgoWorkflow implements WorkloadKind {
     private static final Set<String> WITHOUT_PODS = Set.of("suspend", "http", "plugin");
     /** The fields of a workflow and of its templates that are fields of its pods, too. */
     private static final List<String> OF_PODS = List.of("schedulerName", "nodeSelector", "affinity", "tolerations");
+
     private static final Pattern IN_BRACES = Pattern.compile("\\{\\{\\s*([^{}]*?)\\s*}}");
     /** The most templates within each other. */
     private static final int DEEPEST = 32;
@@ -177,16 +178,13 @@ final class ArgoWorkflow implements WorkloadKind {
             int times = times(stepFields);
             calls += times;
             if (calls > ObjectFields.MOST) {
-                throw new IllegalArgumentException("more than %d steps begin at once: expected at most so many"
-                        .formatted(ObjectFields.MOST));
+                throw new IllegalArgumentException(
+                        "more than %d steps begin at once: expected at most so many".formatted(ObjectFields.MOST));
             }
             Steps.add(Steps.Kind.EXPANSION, times);
             Called called = called(stepFields, caller, inner);
             for (int i = 0; i < times; i++) {
-                all.add(
-                        times == 1
-                                ? called
-                                : new Called(called.scopeFields, called.templateFields, inner + "-" + i));
+                all.add(times == 1 ? called : new Called(called.scopeFields, called.templateFields, inner + "-" + i));
             }
         }
 
@@ -201,10 +199,7 @@ final class ArgoWorkflow implements WorkloadKind {
             }
             return stepFields.has("inline")
                     ? new Called(caller.scopeFields, stepFields.at("inline"), name)
-                    : called(
-                            caller.scopeFields,
-                            stepFields.required("template", "the name of a template"),
-                            name);
+                    : called(caller.scopeFields, stepFields.required("template", "the name of a template"), name);
         }
 
         /** Returns how often a step runs at once; none if that is known only when it runs. */
@@ -362,8 +357,8 @@ final class ArgoWorkflow implements WorkloadKind {
             if (node.isTextual() && node.asText().contains("{{")) {
                 return TextNode.valueOf(IN_BRACES
                         .matcher(node.asText())
-                        .replaceAll(found -> Matcher.quoteReplacement(
-                                parameters.getOrDefault(found.group(1), found.group()))));
+                        .replaceAll(found ->
+                                Matcher.quoteReplacement(parameters.getOrDefault(found.group(1), found.group()))));
             }
             if (node instanceof ObjectNode fields) {
                 fields.properties().forEach(entry -> entry.setValue(replaced(entry.getValue(), parameters)));

@@ -173,7 +173,8 @@ record CreatedObjects(String apiGroup, String kind, List<Part> parts, List<Strin
         given.setAnnotations(both(object.annotations(), given.getAnnotations()));
         template.setMetadata(given);
         String name = object.name() + part.suffix;
-        boolean isNamed = object.kind().equals("DaskWorkerGroup") && object.spec().has("cluster");
+        boolean isNamed =
+                object.kind().equals("DaskWorkerGroup") && object.spec().has("cluster");
         Map<String, String> labels = new HashMap<>(part.labels);
         labels.put(
                 "dask.org/cluster-name",
