@@ -147,7 +147,8 @@ class ControllersGangsTest {
     void anEmptyPartOfSparksTemplateCountsAsAbsent(String spec) {
         IntakeResult result = take(
                 "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: "
-                        + "{labels: {a: b}, template: {metadata: \" \", spec: " + spec + "}}, executor: {}}}");
+                        + "{labels: {a: b}, template: {metadata: \" \", spec: " + spec
+                        + "}}, executor: {}}}");
 
         assertThat(result.warnings()).noneMatch(warning -> warning.reason() == Reason.INVALID_VALUE);
     }
@@ -156,7 +157,8 @@ class ControllersGangsTest {
     void sizesInTheConfigurationOfSparkAreTold() {
         IntakeResult result = take(
                 "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
-                        + "{sparkConf: {spark.executor.instances: \"10\", spark.ui.port: \"4045\"}, driver: {}, executor: {}}}");
+                        + "{sparkConf: {spark.executor.instances: \"10\", spark.ui.port: \"4045\"}, driver: {}, "
+                        + "executor: {}}}");
 
         assertThat(result.warnings())
                 .extracting(IntakeWarning::message)

@@ -41,7 +41,6 @@ import io.slotwise.kubernetes.manifest.admission.PodAdmission;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Intervals;
-import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodFlaw;
@@ -91,10 +90,7 @@ final class ManifestReader {
     private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of typed lists that were read. The lists are complete. */
     private final Set<String> listed = new HashSet<>();
-    /** The place where each object was read, by kind, namespace and name. */
-    private final Map<String, String> seen = new HashMap<>();
-    /** How many objects each generated name was given to, by API, kind, namespace and name. */
-    private final Map<String, Integer> generatedNames = new HashMap<>();
+    private final ObjectNames names = new ObjectNames();
 
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
 
@@ -288,27 +284,11 @@ final class ManifestReader {
         List<GenericKubernetesResource> madeGroups = expanded.expansion().groups().stream()
                 .map(object -> MAPPER.convertValue(object, GenericKubernetesResource.class))
                 .toList();
-        Set<String> made = new HashSet<>();
-        Optional<String> taken = Stream.concat(
-                        madeGroups.stream().map(group -> key(group, group.getApiVersion() + " " + group.getKind())),
-                        expanded.expansion().pods().stream().map(pod -> key(pod, "Pod")))
-                .filter(key -> seen.containsKey(key) || !made.add(key))
-                .findFirst();
-        if (taken.isPresent()) {
-            Subject subject = Subject.of(expanded.object());
-            problems.add(new IntakeWarning(
-                    IntakeWarning.Reason.INVALID_VALUE,
-                    subject,
-                    "%s, %s %s: it makes %s, which is also in %s: expected it once; it is left out"
-                            .formatted(
-                                    expanded.place(),
-                                    subject.kind(),
-                                    subject.name(),
-                                    taken.get(),
-                                    seen.getOrDefault(taken.get(), expanded.place()))));
+        IntakeWarning warning = names.take(expanded, madeGroups);
+        if (warning != null) {
+            problems.add(warning);
             return false;
         }
-        made.forEach(key -> seen.put(key, expanded.place()));
         groups.addAll(madeGroups);
         pods.addAll(expanded.expansion().pods());
         return true;
@@ -383,7 +363,7 @@ final class ManifestReader {
 
     private <T extends HasMetadata> T value(ObjectNode object, Class<T> type, String kind) {
         T value = converted(object, type);
-        once(value, kind, documents.place());
+        names.once(value, kind, documents.place());
         return value;
     }
 
@@ -397,11 +377,7 @@ final class ManifestReader {
         String generated =
                 value.getMetadata() == null ? null : value.getMetadata().getGenerateName();
         if (generated != null && value.getMetadata().getName() == null) {
-            String name = generated.replaceAll("-+$", "");
-            String namespace = Objects.requireNonNullElse(value.getMetadata().getNamespace(), "default");
-            int number = generatedNames.merge(
-                    value.getApiVersion() + " " + value.getKind() + " " + namespace + "/" + name, 1, Integer::sum);
-            value.getMetadata().setName(number == 1 ? name : name + "-" + number);
+            value.getMetadata().setName(names.generated(value, generated.replaceAll("-+$", "")));
         }
         if (value.getMetadata() == null || value.getMetadata().getName() == null) {
             throw new InvalidObject("no metadata.name: expected the object's name");
@@ -429,7 +405,7 @@ final class ManifestReader {
     /** Reads a pod. An unbound pod that the API server would refuse becomes a placeholder for its flaw. */
     private Pod pod(ObjectNode object, @Nullable String flaw) {
         Pod pod = readPod(object, flaw);
-        once(pod, "Pod", documents.place());
+        names.once(pod, "Pod", documents.place());
         return pod;
     }
 
@@ -483,21 +459,6 @@ final class ManifestReader {
                 throw new InvalidObject("%s (%s) is not valid: %s".formatted(field, text, e.getMessage()));
             }
         }
-    }
-
-    private void once(HasMetadata value, String kind, String place) {
-        String key = key(value, kind);
-        String earlier = seen.putIfAbsent(key, place);
-        if (earlier != null) {
-            throw new InvalidManifest(
-                    "%s: %s appears twice, also in %s: expected it once".formatted(place, key, earlier));
-        }
-    }
-
-    private static String key(HasMetadata value, String kind) {
-        String namespace = value.getMetadata().getNamespace();
-        String name = value.getMetadata().getName();
-        return kind + " " + (namespace == null ? name : namespace + "/" + name);
     }
 
     private String named(ObjectNode object, String message) {

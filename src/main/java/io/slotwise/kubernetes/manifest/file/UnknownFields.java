@@ -33,10 +33,10 @@ final class UnknownFields {
             "PriorityClass",
             "RuntimeClass");
 
-    /** The fields that a whole pod has beside those of a template. */
+    /** The fields of a whole pod that its template lacks. */
     private static final Set<String> OF_PODS = Set.of("apiVersion", "kind", "status");
 
-    /** The fields beside the metadata and specification of a pod in objects of Dask. */
+    /** The fields next to the metadata and specification of a pod in objects of Dask. */
     private static final Set<String> OF_DASK = Set.of("replicas", "service", "cluster");
 
     /** The objects with each unknown field, by kind and path. */

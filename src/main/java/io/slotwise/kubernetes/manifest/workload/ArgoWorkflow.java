@@ -170,8 +170,8 @@ final class ArgoWorkflow implements WorkloadKind {
         }
 
         /** Adds what a step calls. */
-        private void step(ObjectFields stepFields, Called caller, List<Called> all) {
-            String inner = caller.name + "-" + stepFields.required("name", "the name of the step");
+        private void step(ObjectFields stepFields, Called called, List<Called> all) {
+            String inner = called.name + "-" + stepFields.required("name", "the name of the step");
             if (stepFields.has("when")) {
                 expansion.remark("steps with a condition are read as if it held");
             }
@@ -182,13 +182,14 @@ final class ArgoWorkflow implements WorkloadKind {
                         "more than %d steps begin at once: expected at most so many".formatted(ObjectFields.MOST));
             }
             Steps.add(Steps.Kind.EXPANSION, times);
-            Called called = called(stepFields, caller, inner);
+            Called stepCalled = called(stepFields, called, inner);
             for (int i = 0; i < times; i++) {
-                all.add(times == 1 ? called : new Called(called.scopeFields, called.templateFields, inner + "-" + i));
+                String podName = times == 1 ? inner : inner + "-" + i;
+                all.add(new Called(stepCalled.scopeFields, stepCalled.templateFields, podName));
             }
         }
 
-        private Called called(ObjectFields stepFields, Called caller, String name) {
+        private Called called(ObjectFields stepFields, Called called, String name) {
             ObjectFields referenceFields = stepFields.at("templateRef");
             if (referenceFields.isThere()) {
                 JsonNode spec = ArgoWorkflow.template(object, referenceFields).path("spec");
@@ -198,8 +199,8 @@ final class ArgoWorkflow implements WorkloadKind {
                         name);
             }
             return stepFields.has("inline")
-                    ? new Called(caller.scopeFields, stepFields.at("inline"), name)
-                    : called(caller.scopeFields, stepFields.required("template", "the name of a template"), name);
+                    ? new Called(called.scopeFields, stepFields.at("inline"), name)
+                    : called(called.scopeFields, stepFields.required("template", "the name of a template"), name);
         }
 
         /** Returns how often a step runs at once; none if that is known only when it runs. */
@@ -296,7 +297,7 @@ final class ArgoWorkflow implements WorkloadKind {
             OF_PODS.forEach(field -> set(fields, field, pod, field));
         }
 
-        /** Returns the volumes of a pod. Of those with the same name the innermost counts. */
+        /** Returns the volumes of a pod. The innermost of the same name counts. */
         private Collection<JsonNode> volumes(ObjectFields templateFields) {
             Map<String, JsonNode> volumes = new LinkedHashMap<>();
             for (ObjectFields fields : List.of(definingFields, flowFields, templateFields)) {
