@@ -146,8 +146,8 @@ class ControllersGangsTest {
             })
     void anEmptyPartOfSparksTemplateCountsAsAbsent(String spec) {
         IntakeResult result = take(
-                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: "
-                        + "{labels: {a: b}, template: {metadata: \" \", spec: " + spec
+                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
+                        + "{driver: {labels: {a: b}, template: {metadata: \" \", spec: " + spec
                         + "}}, executor: {}}}");
 
         assertThat(result.warnings()).noneMatch(warning -> warning.reason() == Reason.INVALID_VALUE);
