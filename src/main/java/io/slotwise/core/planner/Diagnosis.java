@@ -186,6 +186,11 @@ final class Diagnosis {
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
         }
+        if (gang.isSliced() && planningGang.bounded()) {
+            // The other checks would search as long again.
+            return Optional.of(
+                    new Refusal.SearchBounded(gang.size(), gang.topology().slicesText()));
+        }
         if (!gang.hasRules()) {
             return Optional.empty();
         }
