@@ -173,7 +173,7 @@ final class Diagnosis {
                 mostRoom,
                 gang.topology().key(),
                 domain,
-                gang.isSliced() ? gang.topology().slicesText() : null);
+                gang.isSliced() && gang.isUniform() ? gang.topology().slicesText() : null);
     }
 
     /** Checks whether only rules about other pods or slices prevent a window, at any price and time. */
