@@ -53,6 +53,7 @@ public final class EveryRefusal {
                 new Refusal.EndsBeyondHorizon(NOW + 1000, 3600, 86_400),
                 new Refusal.BehindPromises(other, NOW + 60, 2),
                 new Refusal.NoWindow(4, 86_400),
+                new Refusal.SearchBounded(4, "topology.kubernetes.io/rack/2"),
                 new Refusal.PodRules("required pod anti-affinity (zone)", "zone", 3, 2),
                 new Refusal.BehindRule("required pod anti-affinity (zone)", other),
                 new Refusal.NoDomain("topology.kubernetes.io/zone"),

@@ -341,6 +341,11 @@ public sealed interface Refusal extends ReasonStatement {
             + "themselves leaves too little room")
     record NoWindow(int size, long horizonSeconds) implements Refusal {}
 
+    /** The search ended before it had seen all seconds. */
+    @Says("no window for {size} pods in slices of {slices} was found: the search of so many nodes and times is "
+            + "bounded, and there may be one")
+    record SearchBounded(int size, String slices) implements Refusal {}
+
     /** A window exists, but none that keeps a rule between the gang's pods and other pods. */
     record PodRules(String rule, String label, int pods, int domains) implements Refusal {
         @Override

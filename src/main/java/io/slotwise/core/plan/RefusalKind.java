@@ -51,6 +51,7 @@ public enum RefusalKind implements Keyed {
     ENDS_BEYOND_HORIZON(Refusal.EndsBeyondHorizon.class, "NoWindow", "NoWindow"),
     BEHIND_PROMISES(Refusal.BehindPromises.class, "NoWindow", "NoWindow"),
     NO_WINDOW(Refusal.NoWindow.class, "NoWindow", "NoWindow", "size"),
+    SEARCH_BOUNDED(Refusal.SearchBounded.class, "NoWindow", "NoWindow", "size", "slices"),
     POD_RULES(Refusal.PodRules.class, "NoWindow", "NoWindow", "rule", "label", "pods"),
     BEHIND_RULE(Refusal.BehindRule.class, "NoWindow", "NoWindow", "rule", "gang"),
     NO_DOMAIN(Refusal.NoDomain.class, "NoWindow", "NoWindow", "label"),

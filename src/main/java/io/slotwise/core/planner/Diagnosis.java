@@ -173,7 +173,7 @@ final class Diagnosis {
                 mostRoom,
                 gang.topology().key(),
                 domain,
-                gang.isSliced() ? gang.topology().slicesText() : null);
+                gang.isSliced() && gang.isUniform() ? gang.topology().slicesText() : null);
     }
 
     /** Checks whether only rules about other pods or slices prevent a window, at any price and time. */
@@ -185,6 +185,11 @@ final class Diagnosis {
         String problem = planningGang.search().unsupported();
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
+        }
+        if (gang.isSliced() && planningGang.bounded()) {
+            // The other checks would search as long again.
+            return Optional.of(
+                    new Refusal.SearchBounded(gang.size(), gang.topology().slicesText()));
         }
         if (!gang.hasRules()) {
             return Optional.empty();

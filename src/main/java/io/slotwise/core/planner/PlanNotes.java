@@ -7,6 +7,7 @@ import io.slotwise.core.planner.batch.CyclicBatch;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.window.SearchExtent;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -38,10 +39,9 @@ record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExt
                                 why)));
         queue.stream()
                 .filter(PlanningGang::bounded)
-                .map(gang -> gang.gang.id())
-                .sorted()
-                .forEach(gang -> notes.add(
-                        "the search for a window of %s was bounded: there may be a better one".formatted(gang)));
+                .sorted(Comparator.comparing(gang -> gang.gang.id()))
+                .forEach(gang -> notes.add("the search for a window of %s was bounded: there may be %s"
+                        .formatted(gang.gang.id(), gang.window() == null ? "one" : "a better one")));
         return notes;
     }
 }

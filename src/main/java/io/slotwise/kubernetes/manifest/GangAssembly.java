@@ -69,7 +69,9 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 ? beside(nodeConstraint, topology, running).withHome(home)
                 : nodeConstraint.withHome(home);
         for (Slice slice : annotated.size() == 1 ? annotated.demand().topology().slices() : List.<Slice>of()) {
-            constraint = beside(constraint, slice.level(), incomplete(slice, running));
+            if (slice.size() > 1) {
+                constraint = beside(constraint, slice.level(), incomplete(slice, running));
+            }
         }
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
@@ -109,7 +111,9 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         return read.annotated.size() == 1
                         && topology.slices().stream()
                                 .allMatch(
-                                        slice -> !incomplete(slice, read.beside).isEmpty())
+                                        slice -> slice.size() == 1
+                                                || !incomplete(slice, read.beside)
+                                                        .isEmpty())
                 ? demand.withTopology(topology.in(List.of()))
                 : demand;
     }

@@ -180,14 +180,17 @@ final class RunningGangs {
         }
     }
 
-    /** Returns the pods next to which a pod of the gang runs. None in slices if more than this pod is missing. */
+    /**
+     * Returns the pods next to which a pod of the gang runs. None in slices of several pods if more than this pod is
+     * missing.
+     */
     private List<Pod> beside(GangMembers speakingMembers) {
         AnnotatedGang annotated =
                 readings.of(speakingMembers, speakingMembers.id()).known();
         List<Pod> bound = speakingMembers.bound();
         return annotated == null
-                        || annotated.demand().topology().slices().isEmpty()
-                        || bound.size() + 1 == annotated.size()
+                        || annotated.demand().topology().slices().stream().allMatch(slice -> slice.size() == 1)
+                        || bound.size() + 1 >= annotated.size()
                 ? bound
                 : List.of();
     }
@@ -197,7 +200,11 @@ final class RunningGangs {
     }
 
     private AnnotatedGang.Reading reading(GangMembers singleMembers, GangMembers speakingMembers) {
-        return readings.of(speakingMembers, singleMembers.id())
+        AnnotatedGang.Reading reading = readings.of(speakingMembers, singleMembers.id());
+        AnnotatedGang annotated = reading.known();
+        boolean isWhole = annotated != null
+                && vacant(annotated, speakingMembers, speakingMembers.bound().size()) == 0;
+        return (isWhole ? reading.unsliced() : reading)
                 .single(latePods.getOrDefault(singleMembers.id(), Money.ZERO))
                 .afterNone();
     }

@@ -121,7 +121,7 @@ final class WaitingGangs {
             if (!names.contains(pod.getMetadata().getName()) && !Pods.isComing(pod)) {
                 GangMembers excessMembers = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
                 surplus.put(excessMembers.id(), gang.id());
-                take(excessMembers, reading.single(), running);
+                take(excessMembers, reading.single().unsliced(), running);
             }
         }
     }

@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A kind is watched if the API server serves it, in the server's preferred version. A kind that is not served costs
  * little. It is looked up again when a pod names an object of it, or a cycle asks for all of them, but not too often. A
- * kind that may not be read, or whose definition is removed, counts as not served.
+ * kind that may not be read, or whose definition is removed, counts as not served. While it is served it is tried again
+ * after some minutes.
  *
  * <p>Webhooks and API servers of other projects answer for these kinds, and may be down or hang for days. Each kind is
  * awaited for a limited time, and then counts as unread until it answers. Requests are repeated in a thread for each
@@ -55,6 +56,8 @@ import org.jspecify.annotations.Nullable;
 final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    /** The time after which a kind that may not be read is tried again. */
+    static final Duration REFUSAL_PAUSE = Duration.ofMinutes(5);
     /** The most deleted objects that are kept. They are still needed because their pods are deleted later. */
     private static final int MOST_GONE = 1000;
 
@@ -66,6 +69,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
     /** The time at which the lookup of each pending kind began, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
+    /** The time at which each served kind that may not be read was given up, nanoseconds. */
+    private final Map<GroupKind, Long> refused = new ConcurrentHashMap<>();
 
     /** The deleted StatefulSets, the last of each name. */
     private final Map<GroupKey, GenericKubernetesResource> gone =
@@ -148,6 +153,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         return clock.nanos() - since >= timing.patience().toNanos();
     }
 
+    private boolean isRefused(GroupKind kind) {
+        Long since = refused.get(kind);
+        return since != null && clock.nanos() - since < REFUSAL_PAUSE.toNanos();
+    }
+
     @Override
     public @Nullable GenericKubernetesResource find(GroupKey key) {
         Reflector<GenericKubernetesResource> reflector = watched.get(key.kind());
@@ -215,7 +225,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         for (GroupKind kind : GroupKind.values()) {
             if (!byName.containsKey(kind.apiGroup())) {
                 asked.remove(kind);
-            } else if (!watched.containsKey(kind)) {
+                refused.remove(kind);
+            } else if (!watched.containsKey(kind) && !isRefused(kind)) {
                 asked.putIfAbsent(kind, clock.nanos());
                 open.computeIfAbsent(kind.apiGroup(), _ -> new ArrayList<>()).add(kind);
             }
@@ -251,6 +262,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 ResourceDefinitionContext context = served.get(kind);
                 if (context == null) {
                     asked.remove(kind);
+                    refused.remove(kind);
                 } else if (closed.getCount() > 0) {
                     watch(kind, context);
                 }
@@ -319,10 +331,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
     /** Gives up a kind that may not be read, or is no longer served. */
     private void giveUp(GroupKind kind) {
+        refused.put(kind, clock.nanos());
         Reflector<GenericKubernetesResource> reflector = watched.remove(kind);
         asked.remove(kind);
         if (reflector != null) {
-            LOG.warnf("%s is treated as not served until a pod names an object of it", reflector.kind());
+            LOG.warnf("%s is treated as not served, and tried again after some minutes", reflector.kind());
             reflector.close();
             changed.run();
         }

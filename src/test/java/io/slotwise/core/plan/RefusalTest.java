@@ -216,7 +216,8 @@ class RefusalTest {
         assertSays(
                 refusal(gang),
                 "too-large",
-                "too large for the cluster: 3 pods, the eligible nodes of one zone take 2 when they are empty");
+                "too large for the cluster: 3 pods, the eligible nodes of one zone take 2 when they are empty, "
+                        + "most of all a");
     }
 
     @Test

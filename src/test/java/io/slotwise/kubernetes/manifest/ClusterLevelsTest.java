@@ -166,6 +166,7 @@ class ClusterLevelsTest {
                 .contains("The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not "
                                 .formatted(TIER, TIER, TIER)
                         + "below both the cluster and %s2".formatted(TIER));
+        assertThat(result.warnings().stream().map(IntakeWarning::name)).contains("r1");
     }
 
     @Test
@@ -173,6 +174,9 @@ class ClusterLevelsTest {
         String named = HYPER_NODES.replace("tierName: rack", "tierName: tier-gpu");
 
         assertThat(ofVolcano(named, "{highestTierAllowed: 1}")).isEqualTo(Topology.within(RACK));
+        assertThat(take(TopologyLevels.NONE, named + pod("a: b")).warnings().stream()
+                        .map(IntakeWarning::message))
+                .anySatisfy(message -> assertThat(message).contains("`spec.tierName` (tier-gpu) does not count"));
     }
 
     @Test

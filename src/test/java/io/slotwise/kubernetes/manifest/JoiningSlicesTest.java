@@ -26,9 +26,9 @@ class JoiningSlicesTest {
     private static Snapshot snapshot(String pods) {
         String nodes = IntStream.range(0, 7)
                 .mapToObj(i -> """
-                        {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {%s slotwise.io/price: "1"}},
+                        {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {%s host: n%d, slotwise.io/price: "1"}},
                         status: {allocatable: {cpu: "2", memory: 8Gi, pods: "9"}}}
-                        """.formatted(i, i == 6 ? "" : "rack: r%d,".formatted(i / 2)))
+                        """.formatted(i, i == 6 ? "" : "rack: r%d,".formatted(i / 2), i))
                 .collect(Collectors.joining("---\n"));
         return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
@@ -97,5 +97,43 @@ class JoiningSlicesTest {
                 .allSatisfy(pending -> assertThat(pending.refusal().message())
                         .isEqualTo("its pod is not the only missing one of a gang in topology slices (rack/2), which "
                                 + "Slotwise does not plan"));
+    }
+
+    @Test
+    void aReplacementJoinsItsSliceNextToSlicesOfOnePod() {
+        String levels = """
+                ---
+                {apiVersion: kueue.x-k8s.io/v1beta2, kind: Topology, metadata: {name: t},
+                spec: {levels: [{nodeLabel: rack}, {nodeLabel: host}]}}
+                """;
+        String pods = pod(0, "n0") + pod(1, "n1") + pod(2, "") + pod(3, "n5");
+
+        Plan plan = plan(snapshot(levels + pods.replace("rack/2", "'rack/2, host/1'")));
+
+        assertThat(plan.pending()).isEmpty();
+
+        assertThat(plan.windows().getFirst().window().placements())
+                .extracting(Placement::node)
+                .containsExactly("n4");
+    }
+
+    @Test
+    void severalReplacementsOfSlicesOfOnePodStayInTheRequiredDomain() {
+        Plan plan = plan(snapshot((pod(0, "n4") + pod(1, "") + pod(2, "") + pod(3, "n5"))
+                .replace("rack/2", "host/1, slotwise.io/topology: rack")));
+
+        assertThat(plan.windows())
+                .hasSize(2)
+                .allSatisfy(planned -> assertThat(planned.window().placements())
+                        .allSatisfy(placement -> assertThat(placement.node()).isIn("n4", "n5")));
+    }
+
+    @Test
+    void podsBeyondTheSizeOfAGangInSlicesAreSingle() {
+        String whole = pod(0, "n0") + pod(1, "n1") + pod(2, "n4") + pod(3, "n5");
+        String waiting = pod(0, "") + pod(1, "") + pod(2, "") + pod(3, "");
+
+        assertThat(plan(snapshot(whole + pod(4, ""))).windows()).hasSize(1);
+        assertThat(plan(snapshot(waiting + pod(4, ""))).windows()).hasSize(2);
     }
 }

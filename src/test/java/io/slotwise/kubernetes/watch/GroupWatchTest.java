@@ -151,6 +151,40 @@ class GroupWatchTest {
     }
 
     @Test
+    void aForbiddenKindIsTriedAgainOnlyAfterSomeMinutes() {
+        AtomicInteger lookups = new AtomicInteger();
+        AtomicInteger lists = new AtomicInteger();
+        server.expect()
+                .get()
+                .withPath("/apis")
+                .andReply(200, _ -> {
+                    lookups.incrementAndGet();
+                    return new APIGroupListBuilder().withGroups(SERVED).build();
+                })
+                .always();
+        server.expect()
+                .get()
+                .withPath("/apis/" + API + "/podgroups?limit=" + Reflector.PAGE)
+                .andReply(403, _ -> {
+                    lists.incrementAndGet();
+                    return "{\"kind\": \"Status\", \"code\": 403, \"message\": \"forbidden\"}";
+                })
+                .always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            watch.start();
+            await().until(() -> watch.ready() && lists.get() == 1);
+
+            await().until(() -> watch.all(GroupKind.COSCHEDULING).isEmpty() && lookups.get() == 4);
+            assertThat(lists).hasValue(1);
+            assertThat(changes).hasValue(1);
+            now.addAndGet(GroupWatch.REFUSAL_PAUSE.toNanos());
+
+            await().until(() -> watch.all(GroupKind.COSCHEDULING).isEmpty() && lists.get() == 2);
+        }
+    }
+
+    @Test
     void aKindWithABrokenWebhookIsWaitedForBrieflyAndUsedLater() {
         serve(SERVED).always();
         server.expect()

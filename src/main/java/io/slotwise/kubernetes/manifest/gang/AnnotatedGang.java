@@ -92,6 +92,15 @@ public record AnnotatedGang(
             return annotated == null ? this : new Clear(annotated.single(money));
         }
 
+        /** Returns the reading for a pod beyond the size of its gang, for which slices have no place. */
+        default Reading unsliced() {
+            return with(annotated -> {
+                Demand demand = annotated.demand();
+                return annotated.withDemand(
+                        demand.withTopology(demand.topology().in(List.of())));
+            });
+        }
+
         /** Returns the reading for a replacement in a started gang, whose predecessors have ended. */
         default Reading afterNone() {
             return with(AnnotatedGang::afterNone);

@@ -58,7 +58,7 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
             } catch (IllegalArgumentException e) {
                 notes.add(new IntakeWarning(
                         IntakeWarning.Reason.IGNORED,
-                        Subject.of("HyperNode", ""),
+                        Subject.of("HyperNode", hyperNodes.specs().getFirst().name()),
                         "The tiers of HyperNodes (%s) are no levels: %s"
                                 .formatted(String.join(", ", tiers), e.getMessage())));
             }

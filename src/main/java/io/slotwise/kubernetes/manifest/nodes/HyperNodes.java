@@ -105,6 +105,7 @@ public final class HyperNodes {
             String name = object.getMetadata().getName();
             try {
                 all.add(read(name, object));
+                noteName(name, object.get("spec", "tierName"));
             } catch (IllegalArgumentException e) {
                 notes.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
@@ -143,6 +144,16 @@ public final class HyperNodes {
             ("Node".equals(fields.get("type")) ? hyperNode.nodeMembers : hyperNode.childMembers).add(selector);
         }
         return hyperNode;
+    }
+
+    private void noteName(String name, @Nullable Object tierName) {
+        if (String.valueOf(tierName).startsWith("tier-")) {
+            notes.add(new IntakeWarning(
+                    IntakeWarning.Reason.IGNORED,
+                    IntakeWarning.Subject.of("HyperNode", name),
+                    "HyperNode %s: `spec.tierName` (%s) does not count, because it begins as the label of a tier's number"
+                            .formatted(name, SafeText.value(String.valueOf(tierName)))));
+        }
     }
 
     private static IllegalArgumentException invalid(String field, Object value, String expected) {
