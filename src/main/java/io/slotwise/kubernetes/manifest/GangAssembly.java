@@ -110,10 +110,8 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         Topology topology = demand.topology();
         return read.annotated.size() == 1
                         && topology.slices().stream()
-                                .allMatch(
-                                        slice -> slice.size() == 1
-                                                || !incomplete(slice, read.beside)
-                                                        .isEmpty())
+                                .allMatch(slice -> slice.size() == 1
+                                        || !incomplete(slice, read.beside).isEmpty())
                 ? demand.withTopology(topology.in(List.of()))
                 : demand;
     }

@@ -145,8 +145,8 @@ class ControllersGangsTest {
                 "{containers: [{name: c, resources: {limits: }}]}"
             })
     void anEmptyPartOfSparksTemplateCountsAsAbsent(String spec) {
-        IntakeResult result = take(
-                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
+        IntakeResult result =
+                take("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
                         + "{driver: {labels: {a: b}, template: {metadata: \" \", spec: " + spec
                         + "}}, executor: {}}}");
 
@@ -155,8 +155,8 @@ class ControllersGangsTest {
 
     @Test
     void sizesInTheConfigurationOfSparkAreTold() {
-        IntakeResult result = take(
-                "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
+        IntakeResult result =
+                take("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: "
                         + "{sparkConf: {spark.executor.instances: \"10\", spark.ui.port: \"4045\"}, driver: {}, "
                         + "executor: {}}}");
 

@@ -90,6 +90,7 @@ final class ManifestReader {
     private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of typed lists that were read. The lists are complete. */
     private final Set<String> listed = new HashSet<>();
+
     private final ObjectNames names = new ObjectNames();
 
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);

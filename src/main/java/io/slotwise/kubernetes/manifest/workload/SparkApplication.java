@@ -31,11 +31,10 @@ final class SparkApplication implements WorkloadKind {
 
     private static final Pattern MEMORY = Pattern.compile("([0-9]{1,15})([kmgtp]?)b?", Pattern.CASE_INSENSITIVE);
     /** The keys of Spark's own configuration with the number or the size of pods. */
-    private static final Pattern OF_SIZE = Pattern.compile(
-            "spark\\.(kubernetes\\.)?(driver|executor)"
-                    + "\\.(instances|cores|memory(Overhead(Factor)?)?|(request|limit)\\.cores"
-                    + "|resource\\..{1,253})|spark\\.kubernetes\\.memoryOverheadFactor"
-                    + "|spark\\.dynamicAllocation\\..{1,253}");
+    private static final Pattern OF_SIZE = Pattern.compile("spark\\.(kubernetes\\.)?(driver|executor)"
+            + "\\.(instances|cores|memory(Overhead(Factor)?)?|(request|limit)\\.cores"
+            + "|resource\\..{1,253})|spark\\.kubernetes\\.memoryOverheadFactor"
+            + "|spark\\.dynamicAllocation\\..{1,253}");
 
     /** The least memory beyond that of the JVM, MiB. */
     private static final long LEAST_OVERHEAD = 384;
