@@ -254,8 +254,7 @@ public final class Explanation {
             case Refusal.BeyondHorizon _ -> "Wait: the gang is planned once its start lies within the horizon.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
                 "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's planner.horizon.";
-            case Refusal.SearchBounded _ ->
-                "Require a level (slotwise.io/topology): each of its domains is searched on its own.";
+            case Refusal.SearchBounded _ -> "Require slotwise.io/topology: each domain is searched on its own.";
             case Refusal.PodRules _ ->
                 "Relax the pods' spec.affinity or spec.topologySpreadConstraints, or add nodes in further domains.";
             case Refusal.BehindRule behind -> "Wait until %s has started.".formatted(GangId.named(behind.gang()));

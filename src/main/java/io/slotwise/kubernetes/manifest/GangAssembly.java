@@ -109,6 +109,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     private Demand inSlice(Demand demand, Read read) {
         Topology topology = demand.topology();
         return read.annotated.size() == 1
+                        && !read.beside.isEmpty()
                         && topology.slices().stream()
                                 .allMatch(slice -> slice.size() == 1
                                         || !incomplete(slice, read.beside).isEmpty())

@@ -151,7 +151,7 @@ public final class HyperNodes {
             notes.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
                     IntakeWarning.Subject.of("HyperNode", name),
-                    "HyperNode %s: `spec.tierName` (%s) does not count, because it begins as the label of a tier's number"
+                    "HyperNode %s: `spec.tierName` (%s) does not count, because it begins like a numbered tier"
                             .formatted(name, SafeText.value(String.valueOf(tierName)))));
         }
     }
