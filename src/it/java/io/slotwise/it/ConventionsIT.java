@@ -259,9 +259,10 @@ class ConventionsIT {
     static CustomResourceDefinition definition(String apiVersion, String kind) {
         String[] api = apiVersion.split("/", 2);
         String singular = kind.toLowerCase(Locale.ROOT);
+        String plural = singular.replaceFirst("y$", "ie") + "s";
         return new CustomResourceDefinitionBuilder()
                 .withNewMetadata()
-                .withName(singular + "s." + api[0])
+                .withName(plural + "." + api[0])
                 .addToAnnotations("api-approved.kubernetes.io", "unapproved, for tests")
                 .endMetadata()
                 .withNewSpec()
@@ -270,7 +271,7 @@ class ConventionsIT {
                 .withNewNames()
                 .withKind(kind)
                 .withSingular(singular)
-                .withPlural(singular + "s")
+                .withPlural(plural)
                 .endNames()
                 .addNewVersion()
                 .withName(api[1])
