@@ -9,17 +9,15 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Provision;
-import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the planner's gangs from pods that were read. */
@@ -27,7 +25,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     /**
      * The pods of one gang as read.
      *
-     * @param beside pods with which a gang of one has to share its topology value
+     * @param beside running pods that a gang of one joins
      */
     record Read(GangId id, List<Pod> pods, AnnotatedGang annotated, List<PodReader.Alike> shapes, List<Pod> beside) {}
 
@@ -35,11 +33,11 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
-        Demand demand = input.inQueue(read.id, read.annotated);
+        Demand demand = demand(read);
         return new Gang(
                 read.id,
                 read.shapes.stream()
-                        .map(alike -> shape(alike, read.annotated, read.beside, home))
+                        .map(alike -> shape(alike, read.annotated, home))
                         .toList(),
                 read.shapes.getFirst().shape().alone() ? demand.withMaxPerNode(1) : demand,
                 Pods.priority(read.pods),
@@ -59,12 +57,8 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 : Math.min(arrival, Pods.arrival(sorter.going(read.id), arrival));
     }
 
-    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, List<Pod> running, @Nullable Home home) {
-        NodeConstraint nodeConstraint = alike.shape().constraint();
-        TopologyLevel topology = annotated.demand().topology().widest();
-        NodeConstraint constraint = annotated.size() == 1 && topology != null
-                ? beside(nodeConstraint, topology, running).withHome(home)
-                : nodeConstraint.withHome(home);
+    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, @Nullable Home home) {
+        NodeConstraint constraint = alike.shape().constraint().withHome(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
@@ -94,22 +88,14 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         return constraint.withSelector(selector);
     }
 
-    /** Restricts a pod that joins a running gang to the topology domain of the running pods. */
-    private NodeConstraint beside(NodeConstraint constraint, TopologyLevel level, List<Pod> running) {
-        Set<Map<String, String>> domains = new HashSet<>();
-        for (Pod pod : running) {
-            Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
-            if (node != null && level.domain(node) != null) {
-                Map<String, String> domain = new HashMap<>(node.labels());
-                domain.keySet().retainAll(level.keys());
-                domains.add(domain);
-            }
-        }
-        if (domains.size() != 1) {
-            return constraint;
-        }
-        Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.putAll(domains.iterator().next());
-        return constraint.withSelector(selector);
+    /** Returns what a gang asks for. A pod that joins a running gang goes where it is near the running pods. */
+    private Demand demand(Read read) {
+        Demand demand = input.inQueue(read.id, read.annotated);
+        return read.annotated.size() == 1
+                ? demand.withTopology(demand.topology()
+                        .joining(read.beside.stream()
+                                .flatMap(pod -> Stream.ofNullable(input.nodes().get(String.valueOf(Pods.node(pod)))))
+                                .toList()))
+                : demand;
     }
 }

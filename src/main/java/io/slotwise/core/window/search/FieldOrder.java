@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,11 +113,11 @@ final class FieldOrder {
     }
 
     /**
-     * Returns the best window of some fields. If windows are equal except for their nodes, the one in the fullest
+     * Returns the best window of all fields. If windows are equal except for their nodes, the one in the fullest
      * domain is the best, then the one on the first nodes by name. Where costs count and prices move, the bounds of the
      * fields tell little. Then the first window that is as good as the best one on any nodes ends the search.
      */
-    SearchAnswer best(SearchQuestion question, IntPredicate some, FieldSearcher searcher) {
+    SearchAnswer best(SearchQuestion question, FieldSearcher searcher) {
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
         Found idealFound = null;
         WindowSearch wholeSearch =
@@ -133,7 +132,7 @@ final class FieldOrder {
                 idealFound = new Found(window, window.value(question.criterion(), gang), 0);
             }
         }
-        PriorityQueue<Bound> bounds = bounds(question, some);
+        PriorityQueue<Bound> bounds = bounds(question);
         SearchQuestion openQuestion = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
         Found found = null;
@@ -165,16 +164,14 @@ final class FieldOrder {
                 && !offers(0).areFlat();
     }
 
-    private PriorityQueue<Bound> bounds(SearchQuestion question, IntPredicate some) {
+    private PriorityQueue<Bound> bounds(SearchQuestion question) {
         PriorityQueue<Bound> bounds = new PriorityQueue<>(Bound.ORDER);
         for (int field = 0; field < fields.size(); field++) {
-            if (some.test(field)) {
-                Bound bound = gang.isUniform()
-                        ? bound(field, question)
-                        : new Bound(field, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
-                if (bound != null) {
-                    bounds.add(bound);
-                }
+            Bound bound = gang.isUniform()
+                    ? bound(field, question)
+                    : new Bound(field, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
+            if (bound != null) {
+                bounds.add(bound);
             }
         }
         return bounds;
