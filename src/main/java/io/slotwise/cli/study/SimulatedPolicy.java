@@ -5,6 +5,7 @@ import io.slotwise.config.PolicyFile;
 import io.slotwise.config.Preset;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.CriterionWeights;
@@ -63,6 +64,11 @@ sealed interface SimulatedPolicy {
 
     /** Returns the policy with these queues. A policy that does not know queues stays the same. */
     default SimulatedPolicy in(List<Queue> queues, Map<String, Allotment> budgets) {
+        return this;
+    }
+
+    /** Returns the policy on a cluster in which the distance of tasks costs runtime. A discipline stays the same. */
+    default SimulatedPolicy apart(Topology distance) {
         return this;
     }
 
@@ -148,6 +154,11 @@ sealed interface SimulatedPolicy {
         @Override
         public Planning in(List<Queue> queues, Map<String, Allotment> budgets) {
             return new Planning(name, rules.in(queues, budgets), currency, terms, tariffs);
+        }
+
+        @Override
+        public Planning apart(Topology distance) {
+            return new Planning(name, rules.apart(distance), currency, terms, tariffs);
         }
 
         @Override

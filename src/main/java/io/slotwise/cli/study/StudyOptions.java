@@ -5,6 +5,7 @@ import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.study.SimulationStudy.Replications;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Snapshot;
@@ -72,6 +73,8 @@ final class StudyOptions extends CommonOptions {
     private static final String FAILURES = "--failures";
     private static final String QUEUES = "--queues";
     private static final String QUEUE_BY = "--queue-by";
+    private static final String DISTANCE_COST = "--distance-cost";
+    private static final String TOPOLOGY = "--topology";
     private static final String SEED = "--seed";
     private static final String RUNS = "--runs";
     private static final String SHARD = "--shard";
@@ -178,6 +181,23 @@ final class StudyOptions extends CommonOptions {
                                 "What spec.namespaces of queues are: user, group or queue of the log. Default: user."),
                         SimulatedQueues.By.class,
                         StudyOptions::queueBy))
+                .addOption(read(
+                        value(
+                                DISTANCE_COST,
+                                "LEVEL=FACTOR,...",
+                                "The factor of the runtime of jobs whose tasks are so far apart, from the narrowest "
+                                        + "label of nodes on, such as 'rack=1, block=1.15, cluster=1.6'. Needs "
+                                        + "planning policies."),
+                        Topology.class,
+                        parsing(SimulatedDistance::parse, "is no cost of distance")))
+                .addOption(read(
+                        value(
+                                TOPOLOGY,
+                                "REQUEST",
+                                "With --distance-cost, what jobs request: distance (the criterion decides), required "
+                                        + "(the narrowest level) or ignored (any nodes). Default: distance."),
+                        SimulatedDistance.Request.class,
+                        StudyOptions::request))
                 .addOption(file(
                         DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV)."))
                 .addOption(read(
@@ -247,8 +267,13 @@ final class StudyOptions extends CommonOptions {
                 "'%s' is not valid: expected UP/AWAY/UNTIL such as 720h/1h/4320h".formatted(value));
     }
 
-    SimulationStudy study(List<SimulatedPolicy> chosen, int usualRuns) {
-        Workload workload = workloads.workload(has(PRECEDING));
+    SimulationStudy study(List<SimulatedPolicy> named, int usualRuns) {
+        SimulatedDistance distance = distance(named);
+        Workload jobs = workloads.workload(has(PRECEDING));
+        Workload workload = distance == null ? jobs : distance.requesting(jobs);
+        List<SimulatedPolicy> chosen = distance == null
+                ? named
+                : named.stream().map(policy -> policy.apart(distance.cost())).toList();
         SimulatedMachine machine = machine(workload, tariffs(chosen));
         if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
             throw wrong("A policy is named twice with --policy; expected each once");
@@ -303,6 +328,33 @@ final class StudyOptions extends CommonOptions {
                 disturbances(machine),
                 given(FAILURES, NodeFailures.class),
                 asked(usualRuns));
+    }
+
+    private @Nullable SimulatedDistance distance(List<SimulatedPolicy> chosen) {
+        Topology cost = given(DISTANCE_COST, Topology.class);
+        if (cost == null && has(TOPOLOGY)) {
+            throw wrong("%s is given without %s; expected both".formatted(TOPOLOGY, DISTANCE_COST));
+        }
+        for (SimulatedPolicy policy : chosen) {
+            if (cost != null && !(policy instanceof SimulatedPolicy.Planning)) {
+                throw wrong("The policy (%s) does not know the nodes of a job; expected no %s"
+                        .formatted(policy.name(), DISTANCE_COST));
+            }
+        }
+        return cost == null
+                ? null
+                : SimulatedDistance.of(
+                        cost,
+                        given(TOPOLOGY, SimulatedDistance.Request.class, SimulatedDistance.Request.DISTANCE));
+    }
+
+    private static SimulatedDistance.Request request(String value) {
+        for (SimulatedDistance.Request request : SimulatedDistance.Request.values()) {
+            if (request.name().equalsIgnoreCase(value)) {
+                return request;
+            }
+        }
+        throw new TypeConversionException("'%s' is no request; expected distance, required or ignored".formatted(value));
     }
 
     private @Nullable SimulatedQueues queues(SimulatedMachine machine, Workload workload) {

@@ -43,7 +43,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A gang that prefers a rack can start at once across two racks, or in one of them 50 s later, which it accepts. */
+/**
+ * A gang that prefers a rack can start at once across two racks, or in one of them 50 s later, which it accepts. Across
+ * two racks it is cheaper, too.
+ */
 class PatienceTest {
     private static final long NOW = 1_000_000_000;
     private static final long WAIT = 50;
@@ -53,7 +56,7 @@ class PatienceTest {
     private static final Policy POLICY = policy(1000, 0);
 
     private static Cluster cluster() {
-        List<Node> nodes = IntStream.range(0, 4).mapToObj(PatienceTest::node).toList();
+        List<Node> nodes = IntStream.range(0, 6).mapToObj(PatienceTest::node).toList();
         List<Occupation> load = List.of(occupied("n0"), occupied("n2"));
         return new Cluster(nodes, load);
     }
@@ -61,22 +64,19 @@ class PatienceTest {
     private static Node node(int i) {
         return new Node(
                 "n" + i,
-                Map.of("rack", Integer.toString(i / 2), "zone", "z"),
+                Map.of("rack", Integer.toString(i < 4 ? i / 2 : i), "zone", i < 4 ? "near" : "far"),
                 List.of(),
                 true,
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 3L)),
                 Performance.REFERENCE,
                 "",
-                StepFunction.constant(3_600_000),
+                StepFunction.constant(i % 2 == 0 ? 3_600_000 : 1_800_000),
                 List.of());
     }
 
     private static Occupation occupied(String node) {
         return new Occupation(
-                "other/" + node,
-                node,
-                Resources.of(Map.of(Resources.CPU, 1000L)),
-                new Interval(NOW, NOW + WAIT));
+                "other/" + node, node, Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW, NOW + WAIT));
     }
 
     private static GangBuilder preferring() {
@@ -151,7 +151,10 @@ class PatienceTest {
                 .build()
                 .within(PREFERRED);
 
-        assertThatItIsInOneRack(POLICY.withOnline(new Policy.Online(Manner.BATCH, POLICY.online().weights(), "zone")), gang);
+        assertThatItIsInOneRack(
+                POLICY.withOnline(
+                        new Policy.Online(Manner.BATCH, POLICY.online().weights(), "zone")),
+                gang);
     }
 
     @Test

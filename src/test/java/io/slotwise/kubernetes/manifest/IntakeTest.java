@@ -671,11 +671,7 @@ class IntakeTest {
         IntakeResult result =
                 take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
 
-        assertThat(result.snapshot()
-                        .requests()
-                        .getFirst()
-                        .gang()
-                        .topology())
+        assertThat(result.snapshot().requests().getFirst().gang().topology())
                 .isEqualTo(Topology.within(TopologyLevel.of("zone").in("east")));
     }
 
@@ -698,8 +694,7 @@ class IntakeTest {
                 .take(objects(List.of(east), running, member("g", "g-1").build()), Map.of(), NOW);
 
         assertThat(result.snapshot().requests().getFirst().gang().topology().spans())
-                .containsExactly(
-                        new Span(TopologyLevel.of("zone").in("east"), Span.ONE), new Span(null, 1_600_000));
+                .containsExactly(new Span(TopologyLevel.of("zone").in("east"), Span.ONE), new Span(null, 1_600_000));
     }
 
     @Test

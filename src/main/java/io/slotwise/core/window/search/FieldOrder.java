@@ -7,6 +7,7 @@ import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.Quickselect;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -32,8 +33,12 @@ import org.jspecify.annotations.Nullable;
  * shapes have no bounds. Thread-safe.
  */
 final class FieldOrder {
+    /** The most nodes of a field that are searched without a shortlist. */
+    private static final int FEW = FieldSearch.FIRST_NODES / FieldSearch.GROWTH;
+
     private final Gang gang;
     private final List<SearchField> fields;
+    private final FieldSearch search;
 
     /** Finds the best window on any nodes with the runtime of the narrowest span; empty if they are not known. */
     private final Supplier<Optional<WindowSearch>> anywhere;
@@ -75,11 +80,14 @@ final class FieldOrder {
     }
 
     /** Lower bounds of a field's windows. */
-    private record Bound(int field, long value, long start, long cost) {
-        static final Comparator<Bound> ORDER = Comparator.comparingLong(Bound::value)
-                .thenComparingLong(Bound::start)
-                .thenComparingLong(Bound::cost)
-                .thenComparingInt(Bound::field);
+    private record Bound(int field, long value, long start, long cost) implements Comparable<Bound> {
+        @Override
+        public int compareTo(Bound other) {
+            int order = Long.compare(value, other.value);
+            order = order == 0 ? Long.compare(start, other.start) : order;
+            order = order == 0 ? Long.compare(cost, other.cost) : order;
+            return order == 0 ? Integer.compare(field, other.field) : order;
+        }
 
         int compareTo(Found found) {
             int order = Long.compare(value, found.value);
@@ -106,9 +114,11 @@ final class FieldOrder {
         }
     }
 
-    FieldOrder(Gang gang, List<SearchField> fields, Supplier<Optional<WindowSearch>> anywhere) {
+    FieldOrder(
+            Gang gang, List<SearchField> fields, FieldSearch search, Supplier<Optional<WindowSearch>> anywhere) {
         this.gang = gang;
         this.fields = fields;
+        this.search = search;
         this.anywhere = anywhere;
     }
 
@@ -137,10 +147,18 @@ final class FieldOrder {
         SearchAnswer answer = SearchAnswer.NOTHING;
         Found found = null;
         for (Bound bound = bounds.poll(); bound != null; bound = bounds.poll()) {
-            if (found != null && !isPromising(bound, found, openQuestion)) {
-                continue;
+            SearchAnswer next;
+            if (found == null || !gang.isUniform()) {
+                next = searcher.best(bound.field, openQuestion);
+            } else if (bound.compareTo(found) > 0) {
+                return answer;
+            } else {
+                OpenNodes nodes = new OpenNodes(bound.field, openQuestion);
+                if (!nodes.arePromising(found)) {
+                    continue;
+                }
+                next = nodes.search(found, searcher);
             }
-            SearchAnswer next = searcher.best(bound.field, openQuestion);
             Window window = next.window();
             Found other = window == null ? null : found(window, bound.field, openQuestion);
             if (other != null && (found == null || other.isBetter(found, order))) {
@@ -165,7 +183,7 @@ final class FieldOrder {
     }
 
     private PriorityQueue<Bound> bounds(SearchQuestion question) {
-        PriorityQueue<Bound> bounds = new PriorityQueue<>(Bound.ORDER);
+        List<Bound> bounds = new ArrayList<>(fields.size());
         for (int field = 0; field < fields.size(); field++) {
             Bound bound = gang.isUniform()
                     ? bound(field, question)
@@ -174,7 +192,7 @@ final class FieldOrder {
                 bounds.add(bound);
             }
         }
-        return bounds;
+        return new PriorityQueue<>(bounds);
     }
 
     private @Nullable Bound bound(int field, SearchQuestion question) {
@@ -212,23 +230,6 @@ final class FieldOrder {
                                 .leastTimeError(
                                         end - start, start, question.terms().latest()));
         };
-    }
-
-    /** Returns whether a field may have a window that is better than the best so far. */
-    private boolean isPromising(Bound bound, Found found, SearchQuestion question) {
-        if (!gang.isUniform()) {
-            return true;
-        }
-        if (bound.compareTo(found) > 0) {
-            return false;
-        }
-        OpenNodes nodes = new OpenNodes(bound.field, question);
-        Bound closerBound = nodes.bound(bound.field, found);
-        int order = closerBound == null ? 1 : closerBound.compareTo(found);
-        return order < 0
-                || (order == 0
-                        && (gang.topology().isAnywhere()
-                                || room(bound.field, question, found.window.start()) < found.room));
     }
 
     private Found found(Window window, int field, SearchQuestion question) {
@@ -284,14 +285,17 @@ final class FieldOrder {
 
     /** The nodes of a field on which a pod may start within the terms, and that can be part of a useful window. */
     private final class OpenNodes {
+        private final int field;
         private final Offers offers;
         private final SearchQuestion question;
         private final int onNode;
         private final int[] positions;
         private final long[] starts;
         private int count;
+        private @Nullable Bound bound;
 
         OpenNodes(int field, SearchQuestion question) {
+            this.field = field;
             this.offers = offers(field);
             this.question = question;
             this.onNode = most()[field];
@@ -312,9 +316,38 @@ final class FieldOrder {
             }
         }
 
+        /** Returns whether there may be a window that is better than the best so far. */
+        boolean arePromising(Found found) {
+            bound = bound(found);
+            int order = bound == null ? 1 : bound.compareTo(found);
+            return order < 0
+                    || (order == 0
+                            && (gang.topology().isAnywhere()
+                                    || room(field, question, found.window.start()) < found.room));
+        }
+
+        /** Searches the seconds in which a window may be better. Few nodes are searched without further preparation. */
+        SearchAnswer search(Found found, FieldSearcher searcher) {
+            SearchQuestion soonQuestion = question.with(question.terms()
+                    .within(lastStart(found), question.terms().deadline()));
+            return positions.length > FEW
+                    ? searcher.best(field, soonQuestion)
+                    : search.best(
+                            SearchField.of(gang, List.of(offers.at(Arrays.copyOf(positions, count)))), soonQuestion);
+        }
+
+        /** Returns the last start of a window that may be better. Where none has a better value, none starts later. */
+        private long lastStart(Found found) {
+            if (question.criterion() == Criterion.VALUE) {
+                long left = found.value - openLeast(Figure.COST).sum;
+                return gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left));
+            }
+            boolean isWorth = Objects.requireNonNull(bound).value < found.value;
+            return isWorth ? question.terms().latest() : found.window.start();
+        }
+
         /** Returns the bounds next to a window that was found elsewhere, or null if there is no window. */
-        @Nullable
-        Bound bound(int field, Found found) {
+        private @Nullable Bound bound(Found found) {
             Least first = Least.of(Arrays.copyOf(starts, count), gang.size(), onNode);
             if (first == null) {
                 return null;

@@ -133,7 +133,7 @@ public final class WindowSearch implements SlotSelection {
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
-        this.order = new FieldOrder(gang, fields, this::anywhere);
+        this.order = new FieldOrder(gang, fields, search, this::anywhere);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
         this.companionSearch = new CompanionSearch(
