@@ -33,6 +33,7 @@ import io.slotwise.core.window.search.WindowSearch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -151,14 +152,18 @@ final class Diagnosis {
                 fields(planningGang).mapToLong(field -> room(gang, field)).max().orElse(0);
         return room < gang.size()
                 ? Optional.of(
-                        new Refusal.TooLarge(gang.size(), room, gang.topology().key()))
+                        new Refusal.TooLarge(
+                                gang.size(),
+                                room,
+                                gang.topology().key(),
+                                gang.isSliced() ? gang.topology().slicesText() : null))
                 : Optional.empty();
     }
 
-    /** Checks whether only rules about other pods prevent a window, at any price and time. */
+    /** Checks whether only rules about other pods or slices prevent a window, at any price and time. */
     private static Optional<Refusal> ruledOut(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
-        if (!gang.hasRules() || exists(planningGang, planningGang.terms())) {
+        if ((!gang.hasRules() && !gang.isSliced()) || exists(planningGang, planningGang.terms())) {
             return Optional.empty();
         }
         String problem = planningGang.search().unsupported();
@@ -204,6 +209,12 @@ final class Diagnosis {
 
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
+        if (gang.isSliced()) {
+            return gang.topology()
+                    .inSlices(field.getFirst().stream()
+                            .collect(Collectors.toMap(
+                                    offer -> offer.timeline().node(), offer -> empty(gang, offer), Long::sum)));
+        }
         for (int shape = 0; shape < field.size(); shape++) {
             long here = field.get(shape).stream()
                     .mapToLong(offer -> empty(gang, offer))

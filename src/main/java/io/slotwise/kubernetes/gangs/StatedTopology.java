@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requiredLevel the level in one of whose domains all pods are, or null
  * @param preferredLevel the level from which on wider ones are tried, or null
+ * @param slices the levels in one domain of which each part is, as {@code rack/16, host/4}, or null
  */
 public record StatedTopology(
-        @Nullable Level requiredLevel, @Nullable Level preferredLevel) {
-    private static final StatedTopology NONE = new StatedTopology(null, null);
+        @Nullable Level requiredLevel,
+        @Nullable Level preferredLevel,
+        @Nullable Level slices) {
+    private static final StatedTopology NONE = new StatedTopology(null, null, null);
     private static final String KUEUE = "kueue.x-k8s.io/podset-";
     private static final String KAI = "kai.scheduler/topology-";
 
@@ -37,7 +40,7 @@ public record StatedTopology(
 
     /** Returns the stated levels. */
     public Stream<Level> levels() {
-        return Stream.of(requiredLevel, preferredLevel).flatMap(Stream::ofNullable);
+        return Stream.of(requiredLevel, preferredLevel, slices).flatMap(Stream::ofNullable);
     }
 
     /**
@@ -51,13 +54,15 @@ public record StatedTopology(
         Level preferredLevel = ofPods(pods, KUEUE + "preferred-topology");
         Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
         boolean isFree = freeLevel != null && freeLevel.key().equals("true");
-        if (requiredLevel != null || preferredLevel != null || isFree) {
+        Level slices = KueueSlices.of(pods, objects);
+        if (requiredLevel != null || preferredLevel != null || isFree || slices != null) {
             pods.forEach(StatedTopology::checkAlone);
-            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null);
+            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null, slices);
         }
         StatedTopology kaiTopology = new StatedTopology(
                 ofOwners(pods, KAI + "required-placement", objects),
-                ofOwners(pods, KAI + "preferred-placement", objects));
+                ofOwners(pods, KAI + "preferred-placement", objects),
+                null);
         return kaiTopology.equals(NONE) ? ofGroup(named) : kaiTopology;
     }
 
@@ -80,7 +85,7 @@ public record StatedTopology(
         }
     }
 
-    private static @Nullable Level ofPods(List<Pod> pods, String field) {
+    static @Nullable Level ofPods(List<Pod> pods, String field) {
         String key = AnnotationParsing.agreed(pods, field, pod -> AnnotationParsing.annotation(pod, field));
         return key == null ? null : new Level(field, key);
     }
@@ -109,7 +114,7 @@ public record StatedTopology(
                 }
                 if (!levels.isEmpty()) {
                     String key = Objects.toString(levels.getFirst().get("key"), "");
-                    return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null);
+                    return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null, null);
                 }
             }
         }

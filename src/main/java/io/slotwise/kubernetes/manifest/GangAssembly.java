@@ -9,12 +9,15 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Provision;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +38,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
-        Demand demand = input.inQueue(read.id, read.annotated);
+        Demand demand = inSlice(input.inQueue(read.id, read.annotated), read);
         return new Gang(
                 read.id,
                 read.shapes.stream()
@@ -65,6 +68,9 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         NodeConstraint constraint = annotated.size() == 1 && topology != null
                 ? beside(nodeConstraint, topology, running).withHome(home)
                 : nodeConstraint.withHome(home);
+        for (Slice slice : annotated.size() == 1 ? annotated.demand().topology().slices() : List.<Slice>of()) {
+            constraint = beside(constraint, slice.level(), incomplete(slice, running));
+        }
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
@@ -92,6 +98,33 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.put(AnnotationKeys.BOUGHT, "true");
         return constraint.withSelector(selector);
+    }
+
+    /**
+     * Returns the demand without slices if it is that of a pod that joins the only slice of each level that is not
+     * whole. A pod that may join several slices keeps them, so it gets no window.
+     */
+    private Demand inSlice(Demand demand, Read read) {
+        Topology topology = demand.topology();
+        return read.annotated.size() == 1
+                        && topology.slices().stream()
+                                .allMatch(slice -> !incomplete(slice, read.beside).isEmpty())
+                ? demand.withTopology(topology.in(List.of()))
+                : demand;
+    }
+
+    /** Returns the running pods in the domain that has no whole slices. None unless there is exactly one such domain. */
+    private List<Pod> incomplete(Slice slice, List<Pod> running) {
+        Map<String, List<Pod>> domains = new HashMap<>();
+        for (Pod pod : running) {
+            Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
+            domains.computeIfAbsent(String.valueOf(node == null ? null : slice.level().domain(node)), _ -> new ArrayList<>())
+                    .add(pod);
+        }
+        List<List<Pod>> incompleteDomains = domains.values().stream()
+                .filter(pods -> pods.size() % slice.size() != 0)
+                .toList();
+        return incompleteDomains.size() == 1 ? incompleteDomains.getFirst() : List.of();
     }
 
     /** Restricts a pod that joins a running gang to the topology domain of the running pods. */

@@ -41,10 +41,7 @@ import java.util.stream.Stream;
  * and assumptions. Lives for one intake. O(pods).
  */
 final class InputNotes {
-    private static final List<String> KUEUE_TOPOLOGY = List.of(
-            "kueue.x-k8s.io/podset-slice-required-topology",
-            "kueue.x-k8s.io/podset-slice-size",
-            "kueue.x-k8s.io/podset-group-name");
+    private static final List<String> KUEUE_TOPOLOGY = List.of("kueue.x-k8s.io/podset-group-name");
 
     private static final String CLASS_NAME = "priorityClassName";
 

@@ -374,12 +374,12 @@ class InputNotesTest {
     }
 
     @Test
-    void kueuesSlicesAreNoted() {
+    void kueuesGroupsOfPodSetsAreNoted() {
         String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
-                + "kueue.x-k8s.io/podset-slice-size: '4'}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
+                + "kueue.x-k8s.io/podset-group-name: pair}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
 
         assertThat(messages(take(NODE + pod)))
-                .containsExactly("Kueue's topology (4) is not read (`kueue.x-k8s.io/podset-slice-size` of pod "
+                .containsExactly("Kueue's topology (pair) is not read (`kueue.x-k8s.io/podset-group-name` of pod "
                         + "default/p): its gang is placed without it");
     }
 

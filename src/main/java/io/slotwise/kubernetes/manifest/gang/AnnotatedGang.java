@@ -249,7 +249,7 @@ public record AnnotatedGang(
             demand = key.set(demand, annotations);
         }
         agrees(annotations, demand);
-        return demand.withTopology(new TopologyReader(annotations, defaults.topology()).read(seconds));
+        return demand.withTopology(new TopologyReader(annotations, defaults.topology()).read(seconds, size));
     }
 
     /**

@@ -49,10 +49,11 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
         if (stated != null) {
             add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
             add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
+            add(annotations, GangKey.TOPOLOGY_SLICE, stated.slices());
         }
     }
 
-    private static void add(AnnotationReader annotations, GangKey<String> key, StatedTopology.@Nullable Level level) {
+    private static void add(AnnotationReader annotations, GangKey<?> key, StatedTopology.@Nullable Level level) {
         if (level != null) {
             annotations.add(key, level.key(), "`%s`".formatted(level.field()));
         }
