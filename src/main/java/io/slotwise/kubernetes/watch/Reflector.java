@@ -399,6 +399,47 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
                 || overdue.getAsBoolean();
     }
 
+    /**
+     * Reads objects ahead of the watch, which later skips what it delivers of older versions.
+     *
+     * @param selector a field selector
+     * @param known the known objects that it selects; those that the answer lacks are gone
+     * @throws KubernetesClientException if the API server does not answer
+     */
+    void read(String selector, Supplier<List<T>> known) {
+        KubernetesResourceList<T> answer = source.list(
+                new ListOptionsBuilder().withFieldSelector(selector).build());
+        String at = answer.getMetadata().getResourceVersion();
+        Set<String> keys = new HashSet<>();
+        lock.lock();
+        try {
+            for (T object : answer.getItems()) {
+                keys.add(Cache.metaNamespaceKeyFunc(object));
+                if (!isOld(object)) {
+                    put(object);
+                }
+            }
+            known.get().stream()
+                    .filter(object -> !ResourceVersion.isLater(version(object), at))
+                    .map(Cache::metaNamespaceKeyFunc)
+                    .filter(key -> !keys.contains(key))
+                    .forEach(this::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a later version of the object was read. */
+    private boolean isOld(T object) {
+        T known = objects.get(Cache.metaNamespaceKeyFunc(object));
+        String version = version(object);
+        return known != null && !version.isEmpty() && ResourceVersion.isLater(version(known), version);
+    }
+
+    private static String version(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), "");
+    }
+
     private String put(T object) {
         String key = Cache.metaNamespaceKeyFunc(object);
         T before = objects.get(key);
@@ -465,13 +506,17 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             if (openConnection != connection) {
                 return;
             }
-            switch (action) {
-                case ADDED, MODIFIED -> put(object);
-                case DELETED -> remove(Cache.metaNamespaceKeyFunc(object));
-                case BOOKMARK, ERROR -> {}
+            boolean deleted = action == Watcher.Action.DELETED;
+            boolean changes = deleted || action == Watcher.Action.ADDED || action == Watcher.Action.MODIFIED;
+            if (changes && !isOld(object)) {
+                if (deleted) {
+                    remove(Cache.metaNamespaceKeyFunc(object));
+                } else {
+                    put(object);
+                }
             }
-            String now = object.getMetadata().getResourceVersion();
-            if (now != null && !now.isEmpty()) {
+            String now = version(object);
+            if (!now.isEmpty()) {
                 version = now;
                 seenUpTo(now);
             }

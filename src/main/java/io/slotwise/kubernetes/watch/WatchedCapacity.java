@@ -7,6 +7,7 @@ import io.slotwise.kubernetes.bind.NodeCapacityPort;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The room of nodes by the watch. O(pods of the node + placements of the gangs that start or run there). */
@@ -64,6 +65,11 @@ public final class WatchedCapacity implements NodeCapacityPort {
             }
         }
         return null;
+    }
+
+    @Override
+    public boolean read(Set<String> nodes) {
+        return watch.read(nodes);
     }
 
     @Override

@@ -142,8 +142,9 @@ public final class GangStarter {
 
     /**
      * Starts every gang that is due at {@code now}, in the order of starts, and binds the last members of gangs that a
-     * previous leader started. Nothing starts while the view of the cluster may be outdated. O(gangs), plus O(pods on
-     * its nodes) for each gang that is due.
+     * previous leader started. While the view of the cluster may be outdated, only gangs without members that go
+     * through kube-scheduler start: their starts read what they need. O(gangs), plus O(pods on its nodes) for each gang
+     * that is due.
      *
      * @return the time at which to call again; null to wait for the next change of a record
      */
@@ -152,17 +153,16 @@ public final class GangStarter {
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
-        if (!view.isCurrent()) {
-            return now.plus(AGAIN);
-        }
-        Instant next = null;
+        boolean isCurrent = view.isCurrent();
+        Instant next = isCurrent ? null : now.plus(AGAIN);
         Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
         for (GangRecord record : pass.records) {
-            if (record.isArriving()) {
+            if (record.isArriving() && isCurrent) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
-            } else if (mayBeDue(record)) {
+            } else if (mayBeDue(record)
+                    && (isCurrent || view.members(record).stream().allMatch(Member::direct))) {
                 waiting.add(record);
             }
         }
@@ -240,6 +240,9 @@ public final class GangStarter {
      */
     public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
         if (!view.members(promisedRecord).stream().allMatch(Member::direct)) {
+            if (!view.isCurrent()) {
+                return CompletableFuture.completedFuture(new Outcome.Conflict());
+            }
             Outcome outcome =
                     unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
             if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
@@ -247,7 +250,7 @@ public final class GangStarter {
             }
             return CompletableFuture.completedFuture(outcome);
         }
-        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
         return startedRecord.thenApply(

@@ -48,14 +48,47 @@ class GangStartTest {
     }
 
     @Test
-    void noGangStartsWhileTheWatchesAreSilent() {
+    void whileAWatchIsLateAStartReadsItsNodesAndPods() {
         fixture.current = false;
+
+        fixture.time.advanceTo(START);
+
+        assertThat(fixture.read).containsExactly(ReservationBuilder.node(0), ReservationBuilder.node(1));
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(second).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void aStartThatCannotReadItsNodesWaits() {
+        fixture.current = false;
+        fixture.reachable = false;
 
         fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound(Waits.FOR_LATEST_CHANGES));
         assertThat(second).isCompleted();
         assertThat(fixture.api.writes()).isEmpty();
+    }
+
+    @Test
+    void aStartThatFindsAPodGoneByReadingItBindsNone() {
+        fixture.current = false;
+        fixture.api.pod("g-1", new BindApi.PodAnswer.Absent());
+
+        fixture.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("pod user/g-1 is gone"));
+        assertThat(fixture.api.writes()).isEmpty();
+    }
+
+    @Test
+    void aStartReadsNothingWhileTheWatchesAreCurrent() {
+        fixture.api.beforePodIsRead(() -> fixture.api.binding("g-0", () -> new BindApi.Refused("read")));
+
+        fixture.time.advanceTo(START);
+
+        assertThat(fixture.read).isEmpty();
+        assertThat(first).isCompletedWithValue(bound());
     }
 
     @Test

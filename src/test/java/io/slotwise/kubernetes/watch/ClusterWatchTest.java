@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,6 +275,30 @@ class ClusterWatchTest {
                 assertThat(watch.hasRoom(next, List.of(window("going", "n00")))).isFalse();
                 assertThat(watch.hasRoom(next, List.of(window("going", "n01")))).isTrue();
                 assertThat(watch.hasRoom(next, List.of(window("gone", "n00")))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void roomThatWasTakenUnseenIsKnownAfterTheNodeIsRead() {
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(nodeOfThreeProcessors("n00")).create();
+            client.resource(ofTwoProcessors("next")).create();
+            try (ClusterWatch watch = ready(client)) {
+                watch.close();
+                client.resource(new PodBuilder(ofTwoProcessors("other"))
+                                .editSpec()
+                                .withNodeName("n00")
+                                .endSpec()
+                                .build())
+                        .create();
+                assertThat(watch.hasRoom(window("next", "n00"), List.of())).isTrue();
+
+                assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isTrue();
+
+                assertThat(watch.hasRoom(window("next", "n00"), List.of())).isFalse();
+                server.shutdown();
+                assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isFalse();
             }
         }
     }
