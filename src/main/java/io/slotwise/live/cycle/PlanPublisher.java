@@ -154,6 +154,7 @@ public final class PlanPublisher {
         news.forget();
         overruns.retain(Set.of());
         stops.forget();
+        recordStore.showWritten();
     }
 
     /** Returns whether disruption budgets kept a gang that was to be stopped, as far as this replica asked. */
@@ -182,6 +183,7 @@ public final class PlanPublisher {
                 .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
                 .map(update -> update.before().gang())
                 .collect(Collectors.toSet()));
+        changes.updates().stream().filter(RecordUpdate::isShown).forEach(update -> show(update, changes));
         Map<String, CompletableFuture<Boolean>> kept = kept(changes);
         changes.histories().forEach(history -> keep(history, changes));
         Sending sending = new Sending(changes, kept);
@@ -191,7 +193,7 @@ public final class PlanPublisher {
         endExchanges(new HaltedExchanges(steps, sending.soFar(), recordStore, changes.known()), changes);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(changes.updates().stream()
-                        .filter(update -> !update.changed() && update.hasErrands())
+                        .filter(update -> !update.changed() && !update.isShown() && update.hasErrands())
                         .map(update -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
                                         () -> settle(update, changes),
@@ -201,6 +203,24 @@ public final class PlanPublisher {
                 .join();
         var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
                 .whenComplete((done, failure) -> log(changes.began(), sending.written.get(), sending.failed.get()));
+    }
+
+    private static boolean isNextWindow(RecordUpdate update) {
+        return update.promised() || !update.after().hasWindowOf(update.before());
+    }
+
+    /** Shows a record that a later cycle writes. If it cannot be shown, it is written now. */
+    private void show(RecordUpdate update, CycleChanges changes) {
+        Outcome outcome = starter.unstarted(
+                update.before(),
+                () -> recordStore.show(update.after())
+                        ? new Outcome.Written(update.after())
+                        : new Outcome.Failed("it cannot be shown"));
+        if (outcome instanceof Outcome.Failed) {
+            update.markShown(false);
+        } else if (outcome instanceof Outcome.Written) {
+            news.count(update, update.after(), changes.snapshot());
+        }
     }
 
     /** Writes the changed ledgers. Tells by namespace whether each is durable. */
@@ -250,8 +270,12 @@ public final class PlanPublisher {
                 if (free) {
                     underway.begin(step.update());
                 }
-                CompletableFuture<Optional<GangRecord>> sentRecord =
-                        sent(step, free ? writers.others() : writers.awaited());
+                Executor executor = free ? writers.others() : writers.awaited();
+                boolean starts = free
+                        && isNextWindow(step.update())
+                        && starter.startsWithoutWaiting(step.update().after());
+                // No start waits in line behind records.
+                CompletableFuture<Optional<GangRecord>> sentRecord = sent(step, starts ? Runnable::run : executor);
                 writes.add(sentRecord);
                 if (free) {
                     var _ = sentRecord
@@ -401,7 +425,7 @@ public final class PlanPublisher {
             releaser.recall(before.gang(), update.toRecall());
         }
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
-        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
+        boolean now = waited && !update.gone() && isNextWindow(update) && starter.isForNow(update.after());
         if (now && unstarted.getOrDefault(before.gang(), 0) < MOST_UNSTARTED) {
             return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
                 if (outcome instanceof Outcome.Conflict) {

@@ -161,8 +161,7 @@ public final class GangStarter {
         for (GangRecord record : pass.records) {
             if (record.isArriving() && isCurrent) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
-            } else if (mayBeDue(record)
-                    && (isCurrent || view.members(record).stream().allMatch(Member::direct))) {
+            } else if (mayBeDue(record) && maySee(record)) {
                 waiting.add(record);
             }
         }
@@ -202,7 +201,19 @@ public final class GangStarter {
                 && record.phase() == Phase.PROMISED
                 && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
+                && maySee(record)
                 && isReady(record, promise.window(), view.members(record), recentTransit());
+    }
+
+    /** Returns whether the view is current. If it is not, a gang that Slotwise binds itself reads what it needs. */
+    private boolean maySee(GangRecord record) {
+        return view.isCurrent() || view.members(record).stream().allMatch(Member::direct);
+    }
+
+    /** Returns whether a gang that is for now can be started without waiting for an answer. */
+    public boolean startsWithoutWaiting(GangRecord record) {
+        return isForNow(record)
+                && view.members(record).stream().allMatch(member -> member.direct() && !member.gated());
     }
 
     /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */
@@ -240,9 +251,6 @@ public final class GangStarter {
      */
     public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord, Leadership.Reign reign) {
         if (!view.members(promisedRecord).stream().allMatch(Member::direct)) {
-            if (!view.isCurrent()) {
-                return CompletableFuture.completedFuture(new Outcome.Conflict());
-            }
             Outcome outcome =
                     unstarted(before, () -> records.under(reign.epoch()).write(before, onItsWay(promisedRecord)));
             if (outcome instanceof Outcome.Written(GangRecord startingRecord)) {
@@ -335,7 +343,10 @@ public final class GangStarter {
             return start;
         }
         if (mayGo(record, window, members, pass)) {
-            if (direct) {
+            if (direct && members.stream().anyMatch(Member::gated)) {
+                // The removal of gates waits for answers.
+                writers.execute(() -> start(record));
+            } else if (direct) {
                 var _ = start(record);
             } else {
                 release(record, members, pass.reign);

@@ -91,6 +91,27 @@ class GangStartTest {
         assertThat(first).isCompletedWithValue(bound());
     }
 
+    /** A user adds an annotation to the record of a gang that starts earlier than it was promised. */
+    @Test
+    void aForeignWriteOfTheRecordDuringTheFirstBindingStopsNoStart() {
+        BarrierFixture fixture = new BarrierFixture();
+        ReservationBuilder promised = new ReservationBuilder().phase(Phase.PROMISED).start(START.plusSeconds(500));
+        Reservation record = promised.version(1).build();
+        fixture.view.put(record);
+        fixture.direct.addAll(List.of("g-0", "g-1"));
+        fixture.time.advanceTo(START);
+        fixture.api.binding("g-0", () -> {
+            fixture.view.put(promised.version(2).build());
+            return fixture.api.reallyBind("g-0", "n00");
+        });
+
+        var _ = fixture.barrier.start(Reservations.record(
+                new ReservationBuilder().phase(Phase.PROMISED).version(1).build()));
+
+        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
+        assertThat(fixture.repairs).isEmpty();
+    }
+
     @Test
     void podsThatTheWindowWasNotPromisedToAreNotStartedInIt() {
         fixture.asPromised = false;

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -281,17 +282,35 @@ class ClusterWatchTest {
 
     @Test
     void roomThatWasTakenUnseenIsKnownAfterTheNodeIsRead() {
+        Map<ServerRequest, Queue<ServerResponse>> responses = new HashMap<>();
+        KubernetesMockServer server = new KubernetesMockServer(
+                new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
+        server.init();
+        Pod other = new PodBuilder(ofTwoProcessors("other"))
+                .editMetadata()
+                .withUid("uid-other")
+                .withResourceVersion("99")
+                .endMetadata()
+                .editSpec()
+                .withNodeName("n00")
+                .endSpec()
+                .build();
+        server.expect()
+                .get()
+                .withPath("/api/v1/pods?fieldSelector=spec.nodeName%3Dn00")
+                .andReturn(
+                        200,
+                        new PodListBuilder()
+                                .withNewMetadata()
+                                .withResourceVersion("100")
+                                .endMetadata()
+                                .withItems(other)
+                                .build())
+                .always();
         try (KubernetesClient client = server.createClient()) {
             client.resource(nodeOfThreeProcessors("n00")).create();
             client.resource(ofTwoProcessors("next")).create();
             try (ClusterWatch watch = ready(client)) {
-                watch.close();
-                client.resource(new PodBuilder(ofTwoProcessors("other"))
-                                .editSpec()
-                                .withNodeName("n00")
-                                .endSpec()
-                                .build())
-                        .create();
                 assertThat(watch.hasRoom(window("next", "n00"), List.of())).isTrue();
 
                 assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isTrue();
@@ -299,6 +318,24 @@ class ClusterWatchTest {
                 assertThat(watch.hasRoom(window("next", "n00"), List.of())).isFalse();
                 server.shutdown();
                 assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aPodThatIsBoundElsewhereTakesNoRoomOfTheGangThatHasItsName() {
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(nodeOfThreeProcessors("n00")).create();
+            client.resource(ofTwoProcessors("next")).create();
+            client.resource(new PodBuilder(ofTwoProcessors("lost"))
+                            .editSpec()
+                            .withNodeName("n01")
+                            .endSpec()
+                            .build())
+                    .create();
+            try (ClusterWatch watch = ready(client)) {
+                assertThat(watch.hasRoom(window("next", "n00"), List.of(window("lost", "n00"))))
+                        .isTrue();
             }
         }
     }

@@ -3,8 +3,6 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.live.port.Leadership;
-import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
@@ -28,9 +26,7 @@ class OldPictureTest {
         assertThat(starter.look(host.instant()))
                 .as("it is looked at again soon")
                 .isBefore(host.instant().plusSeconds(1));
-        Leadership.Reign reign = ((Leadership) () -> true).reign();
-        assertThat(starter.startNow(host.known(gang), host.known(gang), reign))
-                .isCompletedWithValue(new Outcome.Conflict());
+        assertThat(starter.isForNow(host.known(gang))).isFalse();
         assertThat(host.released).isEmpty();
 
         host.current = true;

@@ -41,19 +41,16 @@ class UnansweredWritesTest extends OneReplica {
         List<Runnable> writes = new ArrayList<>();
         PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
-        host.goesDirect(first);
         streaming.cycle();
         assertThat(host.records).isEmpty();
         GangId second = host.arrives("second", 3, 100);
-        host.goesDirect(second);
 
         streaming.cycle();
         List.copyOf(writes).forEach(Runnable::run);
 
-        assertThat(host.startedDirectly).containsExactly("first");
         assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
-        assertThat(host.writes).as("that of the second").isEqualTo(1);
+        assertThat(host.writes).as("one for each").isEqualTo(2);
     }
 
     @Test
@@ -76,14 +73,26 @@ class UnansweredWritesTest extends OneReplica {
         host.passTo(host.second() + 10);
         List.of("first-0", "first-1", "first-2").forEach(host::end);
         host.withNodes("A", "B");
-        GangId second = host.arrives("second", 2, 100);
-        host.goesDirect(second);
+        host.arrives("second", 2, 100);
         PlanningLoop streaming = streaming(writes);
 
         streaming.cycle();
 
         assertThat(writes).hasSize(1);
         assertThat(host.records).isEmpty();
+    }
+
+    /** Slotwise binds all its pods. */
+    @Test
+    void noStartWaitsInLineBehindRecords() {
+        List<Runnable> writes = new ArrayList<>();
+        host.goesDirect(host.arrives("first", 3, 100));
+        host.goesDirect(host.arrives("second", 3, 100));
+
+        streaming(writes).cycle();
+
+        assertThat(host.startedDirectly).containsExactly("first");
+        assertThat(writes).as("the record of the promise").hasSize(1);
     }
 
     /** The room belongs to the gang until its record says otherwise, even if the plan gives it to another gang. */
