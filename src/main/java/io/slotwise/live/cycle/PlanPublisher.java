@@ -190,7 +190,6 @@ public final class PlanPublisher {
         List<Step> steps = WriteOrder.of(
                 changes.updates(), changes.turnover(), changes.snapshot().balances());
         sending.send(steps);
-        endExchanges(new HaltedExchanges(steps, sending.soFar(), recordStore, changes.known()), changes);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(changes.updates().stream()
                         .filter(update -> !update.changed() && !update.isShown() && update.hasErrands())
@@ -307,7 +306,7 @@ public final class PlanPublisher {
                     && first.stream().allMatch(record -> record.join().isPresent());
             CompletableFuture<Optional<GangRecord>> currentRecord = possible
                     ? Isolated.get(
-                            () -> write(step, first, changes),
+                            () -> write(step.update(), changes),
                             failure -> CompletableFuture.completedFuture(notWritten(gang, failure)))
                     : CompletableFuture.completedFuture(Optional.empty());
             return currentRecord.thenApply(record -> {
@@ -316,29 +315,6 @@ public final class PlanPublisher {
                 }
                 return record;
             });
-        }
-
-        /** Returns the outcomes so far, which include all steps of exchanges. */
-        private List<Optional<GangRecord>> soFar() {
-            return writes.stream()
-                    .map(record -> record.getNow(Optional.empty()))
-                    .toList();
-        }
-    }
-
-    /** Gives windows back that were given up for nothing, or announces that others have their room. */
-    private void endExchanges(HaltedExchanges exchanges, CycleChanges changes) {
-        for (int place : exchanges.places()) {
-            again.run();
-            RecordUpdate update = changes.reign().getAsBoolean()
-                    ? exchanges.ended(place, !complained.get(), changes.began().getEpochSecond())
-                    : null;
-            if (update != null) {
-                var _ = Isolated.get(
-                        () -> write(new Step(update, false, List.of()), List.of(), changes)
-                                .join(),
-                        failure -> notWritten(update.before().gang(), failure));
-            }
         }
     }
 
@@ -402,24 +378,11 @@ public final class PlanPublisher {
         explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
 
-    /** Writes one step, or starts its gang. Empty if it was not written and has not started. */
-    private CompletableFuture<Optional<GangRecord>> write(
-            Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges changes) {
-        RecordUpdate update = step.update();
-        refused.remove(update.before().gang());
+    /** Writes one update, or starts its gang. Empty if it was not written and has not started. */
+    private CompletableFuture<Optional<GangRecord>> write(RecordUpdate update, CycleChanges changes) {
+        GangRecord before = update.before();
+        refused.remove(before.gang());
         RecordStore records = recordStore.under(changes.reign().epoch());
-        GangRecord before = first.stream()
-                .flatMap(record -> record.join().stream())
-                .filter(record -> record.gang().equals(update.before().gang()))
-                .findFirst()
-                .orElse(update.before());
-        if (step.withdrawn()) {
-            Outcome outcome = starter.unstarted(
-                    before,
-                    () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
-            return CompletableFuture.completedFuture(
-                    outcome instanceof Outcome.Written(GangRecord record) ? Optional.of(record) : Optional.empty());
-        }
         if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
             // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(before.gang(), update.toRecall());
@@ -432,16 +395,17 @@ public final class PlanPublisher {
                     unstarted.merge(before.gang(), 1, Integer::sum);
                 }
                 return Isolated.get(
-                        () -> told(outcome, update, before, changes), failure -> notWritten(before.gang(), failure));
+                        () -> told(outcome, update, changes), failure -> notWritten(before.gang(), failure));
             });
         }
         Outcome outcome = starter.unstarted(
                 before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));
-        return CompletableFuture.completedFuture(told(outcome, update, before, changes));
+        return CompletableFuture.completedFuture(told(outcome, update, changes));
     }
 
     /** Announces the outcome of a write or a start. Returns the record if it is durable. */
-    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
+    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, CycleChanges changes) {
+        GangRecord before = update.before();
         return switch (outcome) {
             case Outcome.Written written -> {
                 news.count(update, written.record(), changes.snapshot());

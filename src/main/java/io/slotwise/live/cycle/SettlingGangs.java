@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Gangs whose records need not be written yet. Most gangs that arrived a moment ago lack a pod that is about to come.
  * And users rely on the latest start and end and the highest cost that are promised, not on the window that is expected.
  * A window that moves within its promise is shown at once. It is written with the next write of the gang, and if its
- * start differs from the written one by {@link GangRecord#NEARLY} seconds, at most once in {@link #INTERVAL}. A gang that
- * starts within this time is started first and then recorded. Not thread-safe.
+ * start differs from the written one by {@link #INTERVAL}, at most once in this time. A gang that starts within this time
+ * is started first and then recorded. Not thread-safe.
  */
 final class SettlingGangs {
     /** The shortest time between two writes of a window that moves within its promise. */
@@ -49,7 +49,7 @@ final class SettlingGangs {
         boolean isDue(GangRecord record, Instant now) {
             return !now.isBefore(since.plus(INTERVAL))
                     && (version.isEmpty()
-                            || Math.abs(record.windowStart().orElse(start) - start) >= GangRecord.NEARLY);
+                            || Math.abs(record.windowStart().orElse(start) - start) >= INTERVAL.toSeconds());
         }
     }
 
