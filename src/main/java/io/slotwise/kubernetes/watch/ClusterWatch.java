@@ -35,15 +35,11 @@ import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -59,8 +55,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterWatch extends ObservedCluster implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
-    /** The longest wait of a start for what it reads. */
-    private static final Duration READ = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
     private final NamespaceIndex<NamespaceLedger, Ledger> ledgersIndex = NamespaceIndex.ofLedgers();
@@ -240,24 +234,11 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return podReflector.isCurrent() && nodeReflector.isCurrent() && recordReflector.isCurrent();
     }
 
-    /** Reads nodes and the pods on them. Returns whether the API server has answered. O(their pods). */
-    boolean read(Set<String> nodes) {
-        List<CompletableFuture<Void>> reads = nodes.stream()
-                .flatMap(node -> Stream.<Runnable>of(
-                        () -> nodeReflector.read(
-                                "metadata.name=" + node, () -> Stream.ofNullable(node(node)).toList()),
-                        () -> podReflector.read("spec.nodeName=" + node, () -> byNode.get(node))))
-                .map(read -> CompletableFuture.runAsync(read, Thread::startVirtualThread))
-                .toList();
-        try {
-            CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                    .orTimeout(READ.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-            return true;
-        } catch (CompletionException e) {
-            LOG.debugf("the nodes %s could not be read: %s", nodes, e.getMessage());
-            return false;
-        }
+    /** Reads a node and the pods on it. Fails if the API server does not answer. O(its pods). */
+    void read(String node) {
+        nodeReflector.read(
+                "metadata.name=" + node, Stream.ofNullable(node(node)).toList());
+        podReflector.read("spec.nodeName=" + node, byNode.get(node));
     }
 
     @Override

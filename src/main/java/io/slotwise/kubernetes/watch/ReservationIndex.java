@@ -320,9 +320,8 @@ public final class ReservationIndex implements ReservationView {
                                     && changedReservation.getStatus().equals(reservation.getStatus()))
                             || (changedReservation.phase().started()
                                     && !reservation.phase().started()));
-            Entry currentEntry = isKnown
-                    ? null
-                    : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
+            Entry currentEntry =
+                    isKnown ? null : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
             return currentEntry == null || currentEntry.changedReservation() == null ? knownEntry : currentEntry;
         });
     }

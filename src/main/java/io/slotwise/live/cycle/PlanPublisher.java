@@ -2,7 +2,6 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;

@@ -96,9 +96,10 @@ final class SettlingGangs {
             return;
         }
         long start = (before == null ? record : update.after()).windowStart().orElse(0);
-        List<Announcement> unannounced = before == null || !update.announcements().isEmpty()
-                ? List.copyOf(update.announcements())
-                : before.unannounced();
+        List<Announcement> unannounced =
+                before == null || !update.announcements().isEmpty()
+                        ? List.copyOf(update.announcements())
+                        : before.unannounced();
         boolean isDue = before != null && before.isDue(update.after(), now);
         if (!isDue && isWithinPromise(update, before != null, now.getEpochSecond())) {
             update.markShown(true);

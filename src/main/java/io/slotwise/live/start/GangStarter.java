@@ -212,8 +212,7 @@ public final class GangStarter {
 
     /** Returns whether a gang that is for now can be started without waiting for an answer. */
     public boolean startsWithoutWaiting(GangRecord record) {
-        return isForNow(record)
-                && view.members(record).stream().allMatch(member -> member.direct() && !member.gated());
+        return isForNow(record) && view.members(record).stream().allMatch(member -> member.direct() && !member.gated());
     }
 
     /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */

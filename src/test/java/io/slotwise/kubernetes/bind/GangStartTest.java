@@ -95,7 +95,8 @@ class GangStartTest {
     @Test
     void aForeignWriteOfTheRecordDuringTheFirstBindingStopsNoStart() {
         BarrierFixture fixture = new BarrierFixture();
-        ReservationBuilder promised = new ReservationBuilder().phase(Phase.PROMISED).start(START.plusSeconds(500));
+        ReservationBuilder promised =
+                new ReservationBuilder().phase(Phase.PROMISED).start(START.plusSeconds(500));
         Reservation record = promised.version(1).build();
         fixture.view.put(record);
         fixture.direct.addAll(List.of("g-0", "g-1"));

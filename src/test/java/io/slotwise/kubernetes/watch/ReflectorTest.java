@@ -266,7 +266,7 @@ class ReflectorTest {
         server.version++;
         told.clear();
 
-        reflector.read("x=y", reflector::list);
+        reflector.read("x=y", reflector.list());
 
         assertThat(told).containsExactlyInAnyOrder("=a", "-b");
         told.clear();
@@ -284,7 +284,7 @@ class ReflectorTest {
         Node deleted = server.put("a");
         server.put("a");
 
-        reflector.read("x=y", reflector::list);
+        reflector.read("x=y", reflector.list());
         server.watch(0).watcher().eventReceived(Action.DELETED, deleted);
 
         assertThat(reflector.get("a")).isNotNull();

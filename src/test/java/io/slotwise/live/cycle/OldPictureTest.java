@@ -48,7 +48,9 @@ class OldPictureTest {
         }
 
         loop.cycle();
-        assertThat(host.startedDirectly).as("the new gangs for which there is room").containsExactly("new0", "new1");
+        assertThat(host.startedDirectly)
+                .as("the new gangs for which there is room")
+                .containsExactly("new0", "new1");
 
         host.passTo(host.window(promised).start());
         starter.look(host.instant());

@@ -88,9 +88,8 @@ class PlanOutcomesTest {
     @Test
     void aGangWhoseRoomIsTakenMovesIfItsNextWindowKeepsThePromise() {
         PromiseBound by = new PromiseBound(NOW + 120, NOW + 220, Cost.ZERO);
-        RecordUpdate update = new RecordUpdate(this.update
-                .before()
-                .promised(PROMISE.withPromiseBound(by), PromiseTariff.CONSTANT));
+        RecordUpdate update =
+                new RecordUpdate(this.update.before().promised(PROMISE.withPromiseBound(by), PromiseTariff.CONSTANT));
         BrokenPromise broken = new BrokenPromise(GANG.id(), PROMISE.window(), Cause.ROOM_TAKEN, "its room is taken");
 
         outcomes().broken(update, broken, new Planned(GANG, window(NOW + 120, "b"), WindowOrigin.CYCLIC, false));
@@ -117,8 +116,7 @@ class PlanOutcomesTest {
                 List.of());
         ReservationAssignments nobody =
                 ReservationAssignments.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
-        return new PlanOutcomes(
-                NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
+        return new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
     }
 
     private static Window window(long start, String node) {

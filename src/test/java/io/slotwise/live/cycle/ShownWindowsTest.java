@@ -23,9 +23,8 @@ class ShownWindowsTest {
     private static final long RUNTIME = 10;
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c", "d", "e", "f");
-    private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT.withPolicy(Policy.EXACT
-            .withTurnover(2)
-            .withSlack(new PromiseSlack(400_000, 200_000, 30, 0, 0))));
+    private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT.withPolicy(
+            Policy.EXACT.withTurnover(2).withSlack(new PromiseSlack(400_000, 200_000, 30, 0, 0))));
     private PlanningLoop loop = host.replica(settings);
     private final GangStarter starter = host.starter(settings);
     private final List<GangId> gangs = new ArrayList<>();
@@ -74,7 +73,8 @@ class ShownWindowsTest {
     private boolean isOver() {
         return gangs.stream()
                 .allMatch(gang -> pods(gang).stream()
-                        .allMatch(pod -> Objects.requireNonNull(host.pods.get(pod)).state() == Member.State.ENDED));
+                        .allMatch(pod ->
+                                Objects.requireNonNull(host.pods.get(pod)).state() == Member.State.ENDED));
     }
 
     @Test
@@ -115,7 +115,9 @@ class ShownWindowsTest {
         arrive(9);
         loop.cycle();
 
-        assertThat(host.writes).as("three started at once, and six are promised for later").isEqualTo(6);
+        assertThat(host.writes)
+                .as("three started at once, and six are promised for later")
+                .isEqualTo(6);
         for (int i = 0; i < 9; i++) {
             host.pass(Duration.ofSeconds(1));
             loop.cycle();

@@ -341,7 +341,9 @@ class UnansweredWritesTest extends OneReplica {
             host.whileWriting = () -> {};
             circle.meets("none");
             circle.replica.cycle();
-            assertThat(circle.roomsUsedTwice()).as("%s after %d writes", event, after).isEmpty();
+            assertThat(circle.roomsUsedTwice())
+                    .as("%s after %d writes", event, after)
+                    .isEmpty();
             for (GangId gang : circle.gangs) {
                 assertThat(host.known(gang).promise() != null
                                 || host.told.stream().anyMatch(told -> told.startsWith(gang.name() + " WindowBroken")))
