@@ -344,7 +344,9 @@ public final class GangStarter {
         if (mayGo(record, window, members, pass)) {
             if (direct && members.stream().anyMatch(Member::gated)) {
                 // The removal of gates waits for answers.
-                writers.execute(() -> start(record));
+                writers.execute(() -> {
+                    var _ = start(record);
+                });
             } else if (direct) {
                 var _ = start(record);
             } else {
