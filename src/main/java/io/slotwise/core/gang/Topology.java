@@ -202,9 +202,7 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
     public Span spanOf(Collection<Node> nodes) {
         for (Span span : spans) {
             TopologyLevel level = span.level;
-            if (level == null
-                    || (nodes.stream().allMatch(node -> level.domain(node) != null)
-                            && nodes.stream().map(level::domain).distinct().count() == 1)) {
+            if (level == null || level.domain(nodes) != null) {
                 return span;
             }
         }

@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Node;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,19 @@ public record TopologyLevel(List<String> keys) {
             values.append(values.isEmpty() ? "" : "\n").append(value);
         }
         return values.toString();
+    }
+
+    /** Returns the domain in which all nodes are, or null if there is none. */
+    public @Nullable String domain(Collection<Node> nodes) {
+        List<@Nullable String> domains =
+                nodes.stream().<@Nullable String>map(this::domain).distinct().toList();
+        return domains.size() == 1 ? domains.getFirst() : null;
+    }
+
+    /** Returns the values of the node's labels in one line, as in {@code b1/r2}, or null if it lacks one. */
+    public @Nullable String domainName(Node node) {
+        String domain = domain(node);
+        return domain == null ? null : domain.replace('\n', '/');
     }
 
     /** Returns this level and the wider ones of its tree, from narrow to wide. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nearness of the pods of a gang, as Kueue, KAI or Kubernetes state it. Each level is named by the key of a
- * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners, then a PodGroup of
- * Kubernetes or Volcano, then the exclusive topology of a LeaderWorkerSet or of the only Job of a JobSet.
+ * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners. Then come a PodGroup
+ * of Kubernetes or Volcano, and the exclusive topology of a LeaderWorkerSet or of the only Job of a JobSet.
  *
  * <p>Kueue states a level for each of its pod sets, and the gang is kept together as a whole.
  *
@@ -148,14 +148,15 @@ public record StatedTopology(
                         new Level(
                                 "spec.schedulingConstraints.topology",
                                 Objects.toString(levels.getFirst().get("key"), "")),
+                        null,
                         null);
     }
 
     /** Returns the highest tier as the required level, or in soft mode the narrowest tier as the preferred one. */
     private static StatedTopology ofVolcano(GenericKubernetesResource group) {
-        ObjectPart topology = ObjectPart.spec(group).at("networkTopology");
-        Object tier = topology.get(TIER);
-        Object name = topology.get(TIER_NAME);
+        ObjectPart topologyPart = ObjectPart.spec(group).at("networkTopology");
+        Object tier = topologyPart.get(TIER);
+        Object name = topologyPart.get(TIER_NAME);
         if (tier != null && name != null) {
             throw new IllegalArgumentException("`%s` (%s) of %s cannot be combined with `%s` (%s): expected one of them"
                     .formatted(
@@ -165,7 +166,7 @@ public record StatedTopology(
                             TIER_NAME,
                             SafeText.value(String.valueOf(name))));
         }
-        if ("soft".equals(topology.get("mode"))) {
+        if ("soft".equals(topologyPart.get("mode"))) {
             return new StatedTopology(null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST), null);
         }
         return tier == null && name == null ? NONE : new StatedTopology(highest(group, tier, name), null, null);

@@ -84,7 +84,13 @@ class KueueTopologyTest {
                         spec: {schedulerName: slotwise%s, containers: [{name: c, resources: {requests: {cpu: "%s"}, \
                         limits: {%s}}}]}}
                         """.formatted(
-                                set, i, size, annotation(asks), terms(asks), sets.get(set).group(2), gpus(sets.get(set))));
+                                set,
+                                i,
+                                size,
+                                annotation(asks),
+                                terms(asks),
+                                sets.get(set).group(2),
+                                gpus(sets.get(set))));
             }
         }
         return yaml.toString();
@@ -101,9 +107,7 @@ class KueueTopologyTest {
     }
 
     private static String terms(String asks) {
-        String zone = asks.contains("@")
-                ? ", nodeSelector: {zone: %s}".formatted(asks.replaceAll(".*@", ""))
-                : "";
+        String zone = asks.contains("@") ? ", nodeSelector: {zone: %s}".formatted(asks.replaceAll(".*@", "")) : "";
         return asks.contains("+tolerates")
                 ? zone + ", tolerations: [{key: gpu.example/gpu, operator: Equal, value: present}]"
                 : zone;
@@ -113,21 +117,20 @@ class KueueTopologyTest {
     private static String others(String asks, String firstNode) {
         StringBuilder yaml = new StringBuilder();
         for (String word : asks.split(" ", -1)) {
-            String phase =
-                    switch (word) {
-                        case "+pending", "+waiting" -> "Pending";
-                        case "+running" -> "Running";
-                        case "+ended" -> "Succeeded";
-                        default -> "";
-                    };
+            String phase = switch (word) {
+                case "+pending", "+waiting" -> "Pending";
+                case "+running" -> "Running";
+                case "+ended" -> "Succeeded";
+                default -> "";
+            };
             if (!phase.isEmpty()) {
-                yaml.append("""
+                yaml.append(
+                        """
                         ---
                         {apiVersion: v1, kind: Pod, metadata: {name: other-%d, namespace: default}, \
                         spec: {schedulerName: other%s, containers: [{name: c, resources: {requests: {cpu: 600m}}}]}, \
                         status: {phase: %s}}
-                        """.formatted(
-                                yaml.length(), word.equals("+waiting") ? "" : ", nodeName: " + firstNode, phase));
+                        """.formatted(yaml.length(), word.equals("+waiting") ? "" : ", nodeName: " + firstNode, phase));
             }
         }
         return yaml.toString();

@@ -190,7 +190,8 @@ class ClusterLevelsTest {
                 "{tier: 1, members: [{type: Node}]}|`spec.members` ({type=Node}) is not valid: expected members with a "
                         + "type and a selector",
                 "{tier: 1, members: [{type: Node, selector: {regexMatch: {pattern: '('}}}]}"
-                        + "|`spec.members[].selector.regexMatch.pattern` (() is not valid: expected a regular expression"
+                        + "|`spec.members[].selector.regexMatch.pattern` (() is not valid: expected a regular "
+                        + "expression"
             })
     void aHyperNodeThatCannotBeReadIsLeftOut(String spec, String problem) {
         String broken = "{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: h}, spec: %s}"

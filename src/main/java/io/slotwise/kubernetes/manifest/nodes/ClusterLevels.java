@@ -21,32 +21,32 @@ import java.util.stream.Stream;
  * @param notes on objects that do not count
  */
 public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<IntakeWarning> notes) {
-    private record Named(String name, List<String> keys) {}
+    private record NamedLevels(String name, List<String> keys) {}
 
     /** O(objects * levels), and what {@link HyperNodes} takes. */
     public static ClusterLevels of(TopologyLevels policyLevels, GroupObjects groups) {
         List<IntakeWarning> notes = new ArrayList<>();
         TopologyLevels levels = policyLevels;
-        for (Named topology : topologies(groups)) {
+        for (NamedLevels named : topologies(groups)) {
             String problem = null;
             if (policyLevels.trees().isEmpty()) {
                 try {
-                    levels = plus(levels, List.of(topology.keys));
+                    levels = plus(levels, List.of(named.keys));
                 } catch (IllegalArgumentException e) {
                     problem = String.valueOf(e.getMessage());
                 }
             } else if (!policyLevels.all().stream()
                     .map(TopologyLevel::key)
                     .toList()
-                    .containsAll(topology.keys)) {
+                    .containsAll(named.keys)) {
                 problem = "expected its levels (%s) in the policy's `gangs.topology`, which names others"
-                        .formatted(String.join(", ", topology.keys));
+                        .formatted(String.join(", ", named.keys));
             }
             if (problem != null) {
                 notes.add(new IntakeWarning(
                         IntakeWarning.Reason.IGNORED,
-                        Subject.of("Topology", topology.name),
-                        "Topology %s does not count: %s".formatted(topology.name, problem)));
+                        Subject.of("Topology", named.name),
+                        "Topology %s does not count: %s".formatted(named.name, problem)));
             }
         }
         HyperNodes hyperNodes = new HyperNodes(groups.all(GroupKind.HYPER_NODE));
@@ -62,12 +62,12 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
     }
 
     /** Returns Kueue's Topologies, the deepest first, so that one with a host below racks comes before a host alone. */
-    private static List<Named> topologies(GroupObjects groups) {
+    private static List<NamedLevels> topologies(GroupObjects groups) {
         return groups.all(GroupKind.TOPOLOGY).stream()
-                .map(object -> new Named(object.getMetadata().getName(), keys(object)))
-                .filter(topology -> !topology.keys.isEmpty())
-                .sorted(Comparator.comparingInt((Named topology) -> -topology.keys.size())
-                        .thenComparing(Named::name))
+                .map(object -> new NamedLevels(object.getMetadata().getName(), keys(object)))
+                .filter(named -> !named.keys.isEmpty())
+                .sorted(Comparator.comparingInt((NamedLevels named) -> -named.keys.size())
+                        .thenComparing(NamedLevels::name))
                 .toList();
     }
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Volcano's HyperNodes as labels of the nodes that they have: {@code topology.volcano.sh/tier-N} for each tier N, and
- * {@code topology.volcano.sh/NAME} for each tier with a name. The value is the widest HyperNode up to that tier that has
- * the node.
+ * {@code topology.volcano.sh/NAME} for each tier with a name. The value is the widest HyperNode up to that tier that
+ * has the node.
  *
  * <p>Source: volcano-sh/apis, pkg/apis/topology/v1alpha1/hypernode_types.go; volcano-sh/volcano,
  * pkg/scheduler/api/hyper_node_info.go.
@@ -78,7 +78,7 @@ public final class HyperNodes {
     }
 
     private record HyperNode(
-            String name, int tier, @Nullable String tierName, Members nodes, Members children) {}
+            String name, int tier, @Nullable String tierName, Members nodeMembers, Members childMembers) {}
 
     /**
      * The labels of a node.
@@ -109,7 +109,7 @@ public final class HyperNodes {
             parents.put(
                     child.name,
                     all.stream()
-                            .filter(other -> other.children.has(child.name, Map.of()))
+                            .filter(other -> other.childMembers.has(child.name, Map.of()))
                             .toList());
         }
     }
@@ -131,7 +131,7 @@ public final class HyperNodes {
             if (!(member instanceof Map<?, ?> fields) || !(fields.get("selector") instanceof Map<?, ?> selector)) {
                 throw invalid("spec.members", member, "members with a type and a selector");
             }
-            ("Node".equals(fields.get("type")) ? hyperNode.nodes : hyperNode.children).add(selector);
+            ("Node".equals(fields.get("type")) ? hyperNode.nodeMembers : hyperNode.childMembers).add(selector);
         }
         return hyperNode;
     }
@@ -187,7 +187,9 @@ public final class HyperNodes {
     Membership of(String node, Map<String, String> nodeLabels) {
         SortedSet<HyperNode> having =
                 new TreeSet<>(Comparator.comparingInt(HyperNode::tier).thenComparing(HyperNode::name));
-        all.stream().filter(hyperNode -> hyperNode.nodes.has(node, nodeLabels)).forEach(found -> climb(found, having));
+        all.stream()
+                .filter(hyperNode -> hyperNode.nodeMembers.has(node, nodeLabels))
+                .forEach(found -> climb(found, having));
         SortedMap<Integer, HyperNode> byTier = new TreeMap<>();
         String problem = null;
         for (HyperNode hyperNode : having) {

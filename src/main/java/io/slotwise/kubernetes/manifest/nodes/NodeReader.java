@@ -65,7 +65,7 @@ public final class NodeReader {
     public record Prices(PriceCatalogue catalogue, PriceCalendars calendars, List<NodeTariff> tariffs) {}
 
     /**
-     * What a reading depends on besides the node. A node is read anew if it differs.
+     * The part of a reading's input that all nodes share. If it changes, all nodes are read again.
      *
      * @param interval the seconds for which prices are read, since the epoch
      * @param hyperNodes the objects that say in which HyperNodes a node is
