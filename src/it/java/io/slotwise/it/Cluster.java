@@ -202,6 +202,10 @@ final class Cluster {
         client().genericKubernetesResources(QUEUES).withName(name).delete();
     }
 
+    List<GenericKubernetesResource> queues() {
+        return client().genericKubernetesResources(QUEUES).list().getItems();
+    }
+
     GenericKubernetesResource queue(String name) {
         return client().genericKubernetesResources(QUEUES).withName(name).get();
     }

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueIT {
+    private static final int QUEUES = 1000;
+    private static final int CHILDREN = 6;
+
     private final ControlPlane plane;
     private final Cluster cluster;
 
@@ -110,6 +113,35 @@ class QueueIT {
 
         cluster.createQueue("chemistry", "{parent: science}");
         team.awaitWhole(second, 60);
+    }
+
+    @Test
+    void gangsOfAThousandQueuesInFiveLevelsStartWithinTheLimitOfTheirQueue() {
+        Scenario many = new Scenario(cluster, "many").withNodes(2);
+        cluster.createQueue("many-0", "{}");
+        for (int i = 1; i < QUEUES; i++) {
+            String guarantee = i * CHILDREN + 1 < QUEUES ? "" : ", guarantee: {cpu: 4m}";
+            cluster.createQueue(
+                    "many-" + i,
+                    "{parent: many-%d, weight: %d, limit: {cpu: 1}%s}"
+                            .formatted((i - 1) / CHILDREN, 1 + i % 3, guarantee));
+        }
+        Scenario.within("all queues to be active", 60)
+                .untilAsserted(() -> assertThat(cluster.queues())
+                        .hasSizeGreaterThanOrEqualTo(QUEUES)
+                        .allMatch(queue -> Cluster.condition(queue, "Active").startsWith("True Ready:")));
+
+        GangSpec first = many.gang("first", 2, 500, 600).with("queue", "many-" + (QUEUES - 1));
+        GangSpec second = many.gang("second", 2, 500, 60).with("queue", "many-" + (QUEUES - 1));
+        GangSpec other = many.gang("other", 2, 500, 60).with("queue", "many-" + QUEUES / 2);
+        cluster.submitAsPods(first);
+        many.awaitWhole(first, 60);
+        cluster.submitAsPods(second);
+        cluster.submitAsPods(other);
+
+        many.awaitWhole(other, 60);
+        assertThat(many.awaitPromise(second)).isAfter(Scenario.in(500));
+        assertThat(many.violations()).isEmpty();
     }
 
     @Test

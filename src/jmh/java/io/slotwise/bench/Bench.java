@@ -42,6 +42,7 @@ public final class Bench {
         groups.put("batch", this::batch);
         groups.put("change", this::change);
         groups.put("change-small", this::changeOfFew);
+        groups.put("queues", this::queues);
         groups.put("large", this::large);
         groups.put("extender", this::extender);
     }
@@ -225,6 +226,21 @@ public final class Bench {
                         "gangs",
                         run(changes(false, "100", "300", "1000")),
                         List.of("change", "improveLimit"),
+                        1)
+                .markdown());
+    }
+
+    /** Compares plans under 1,000 queues with plans without queues. */
+    private void queues() throws RunnerException {
+        report.append(Series.of(
+                        "a plan of 10,000 gangs on as many full nodes, against queues",
+                        "queues",
+                        run(changes(false, "10000")
+                                .param("change", "FIRST", "ARRIVAL", "END")
+                                .param("improveLimit", "2000")
+                                .param("queues", "0", "1000")
+                                .forks(2)),
+                        List.of("change"),
                         1)
                 .markdown());
     }

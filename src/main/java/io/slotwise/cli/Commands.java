@@ -2,6 +2,7 @@ package io.slotwise.cli;
 
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.plan.CheckCommand;
 import io.slotwise.cli.plan.PlanCommand;
 import io.slotwise.cli.plan.QueuesCommand;
 import io.slotwise.cli.plan.QuoteCommand;
@@ -63,7 +64,7 @@ record Commands(CommandConsole console, int width) {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Ask a running Slotwise", List.of("queue", "nodes", "why", "diag", "board"));
-        groups.put("Plan", List.of("plan", "queues", "quote", "reserve", "cancel", POLICY));
+        groups.put("Plan", List.of("plan", "check", "queues", "quote", "reserve", "cancel", POLICY));
         groups.put("Study", List.of(STUDY));
         groups.put("Serve", List.of("serve", "demo"));
         groups.put("This program", List.of(COMPLETION, "version"));
@@ -83,6 +84,7 @@ record Commands(CommandConsole console, int width) {
     void addTo(CommandSpec program, Server server, VersionCommand versions, List<String> args) {
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
         all.put("plan", () -> new PlanCommand(console).spec());
+        all.put("check", () -> new CheckCommand(console).spec());
         all.put("queues", () -> new QueuesCommand(console).spec());
         all.put("quote", () -> new QuoteCommand(console, RemoteOptions::find).spec());
         all.put("queue", () -> new QueueCommand(console, RemoteOptions::find).spec());

@@ -5,12 +5,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
@@ -49,6 +52,9 @@ final class ClusterGauges {
     /** The namespace of all pairs without a series of their own. */
     static final String OTHERS = "";
 
+    /** The level of gangs whose nodes are in no domain together. */
+    private static final String CLUSTER = "cluster";
+
     private final MeterRegistry registry;
     private final AtomicInteger searchRounds = new AtomicInteger();
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
@@ -58,6 +64,7 @@ final class ClusterGauges {
     private final AtomicReference<Double> idleInVain = new AtomicReference<>(0.0);
     private final MultiGauge budgetLeft;
     private final MultiGauge pending;
+    private final MultiGauge spans;
     private final MultiGauge boughtNodes;
     private final MultiGauge spentOnNodes;
     private final AtomicLong oldestWaiting = new AtomicLong();
@@ -86,6 +93,9 @@ final class ClusterGauges {
         Gauge.builder("slotwise_oldest_waiting_gang_seconds", oldestWaiting, AtomicLong::get)
                 .description("how long the gang waits that has waited longest without a window; 0: none waits")
                 .register(registry);
+        spans = rows(
+                "slotwise_gangs_by_level",
+                "gangs with a window that have not ended, by the narrowest level with one domain for all their nodes");
         boughtNodes = rows("slotwise_bought_nodes", "nodes that Slotwise buys, by how far that has come");
         spentOnNodes = rows(
                 "slotwise_purchases_spent",
@@ -133,6 +143,7 @@ final class ClusterGauges {
         gangs.values().forEach(count -> count.set(0));
         warnings.values().forEach(count -> count.set(0));
         pending.register(List.of(), true);
+        spans.register(List.of(), true);
         budgetLeft.register(List.of(), true);
         boughtNodes.register(List.of(), true);
         spentOnNodes.register(List.of(), true);
@@ -154,6 +165,7 @@ final class ClusterGauges {
                         record.phase() == Phase.PENDING && !record.ownership().isHeld())
                 .toList();
         pending.register(pending(waiting), true);
+        spans.register(spans(snapshot, records), true);
         oldestWaiting.set(waiting.stream()
                 .mapToLong(record -> snapshot.now() - record.history().seen())
                 .max()
@@ -225,6 +237,39 @@ final class ClusterGauges {
         List<Row<?>> rows = new ArrayList<>();
         shown.forEach((group, count) ->
                 rows.add(Row.of(Tags.of("namespace", group.namespace(), "reason", group.reason()), count)));
+        return rows;
+    }
+
+    /** Returns the gangs by level; none without levels. O(levels * placements). */
+    private static List<Row<?>> spans(Snapshot snapshot, Collection<GangRecord> records) {
+        List<TopologyLevel> narrowFirst = snapshot.levels().all().stream()
+                .sorted(Comparator.comparingInt(
+                        (TopologyLevel level) -> -level.keys().size()))
+                .toList();
+        if (narrowFirst.isEmpty()) {
+            return List.of();
+        }
+        Inventory inventory = snapshot.cluster().inventory();
+        Map<String, Integer> counts = new HashMap<>();
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
+            if (promise != null && record.phase() != Phase.COMPLETED) {
+                List<Node> nodes = promise.window().placements().stream()
+                        .mapToInt(placement -> inventory.position(placement.node()))
+                        .filter(position -> position >= 0)
+                        .distinct()
+                        .mapToObj(inventory::get)
+                        .toList();
+                String span = narrowFirst.stream()
+                        .filter(level -> level.domain(nodes) != null)
+                        .map(TopologyLevel::key)
+                        .findFirst()
+                        .orElse(CLUSTER);
+                counts.merge(span, 1, Integer::sum);
+            }
+        }
+        List<Row<?>> rows = new ArrayList<>();
+        counts.forEach((level, count) -> rows.add(Row.of(Tags.of("level", level), count)));
         return rows;
     }
 

@@ -297,6 +297,9 @@ public final class Explanation {
     }
 
     private static String hint(Refusal.TooLarge large) {
+        if (large.slices() != null) {
+            return "Make the slices of slotwise.io/topology-slice smaller, or add nodes.";
+        }
         return large.room() == 0 && large.topology() != null
                 ? "Set slotwise.io/topology to a label that nodes have, or label nodes with %s."
                         .formatted(large.topology())

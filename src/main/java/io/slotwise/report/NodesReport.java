@@ -192,7 +192,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
     }
 
     /** Returns text such as {@code 4 cpu, 16 Gi, 1 nvidia.com/gpu}, without pods and storage. */
-    private static String capacity(SortedMap<String, Long> capacity) {
+    static String capacity(SortedMap<String, Long> capacity) {
         List<String> parts = new ArrayList<>();
         Long cpu = capacity.get("cpu");
         if (cpu != null) {

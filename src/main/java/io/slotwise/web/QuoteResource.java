@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.live.cycle.Replica;
 import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.web.access.CallerAccess;
 import io.slotwise.web.access.CallerTurns;
 import io.vertx.ext.web.RoutingContext;
@@ -86,6 +87,14 @@ public final class QuoteResource {
         Map<String, String> fields();
     }
 
+    /** Returns the settings with the levels of the last plan. */
+    private LoopSettings leveledSettings() {
+        Latest latest = replica.latest();
+        return latest == null
+                ? settings.get()
+                : settings.get().withTopology(latest.snapshot().levels());
+    }
+
     private Response answer(CallerAccess access, Reading reading) {
         try {
             Map<String, String> fields = reading.fields();
@@ -96,7 +105,7 @@ public final class QuoteResource {
                 access.requireGangsOf(id(known).namespace());
             }
             Gang describedGang = known == null
-                    ? new Inquiry(settings.get())
+                    ? new Inquiry(leveledSettings())
                             .gang(fields, replica.clock().instant().getEpochSecond())
                     : null;
             if (describedGang != null) {

@@ -50,6 +50,7 @@ function data() {
   setCurrency(model.head.currency);
   figures($('figures'), model.head);
   chart.update();
+  levels();
   namespaces();
   prices();
   $('legend-taken').hidden = Boolean(model.head.batch);
@@ -63,6 +64,18 @@ function data() {
   page?.update();
   state();
   title();
+}
+
+/** Offers the levels of the nodes to group by. */
+function levels() {
+  const known = new Set([...$('group').options].map(option => option.value));
+  for (const node of model.nodes.values()) {
+    for (const key of Object.keys(node.levels ?? {}).filter(level => !known.has(level))) {
+      known.add(key);
+      $('group').append(h('option', { value: key }, key));
+    }
+  }
+  $('group').value = chart.group;
 }
 
 function state() {
@@ -196,10 +209,11 @@ function opened(kind, side, id, asked) {
 /** Applies the view that an address names. Anything that it does not name gets its default. */
 function see({ q = '', show = 'all', 'show-queue': ofQueue = '', group = '', from, span }) {
   $('search').value = q;
-  $('group').value = [...$('group').options].some(option => option.value === group) ? group : '';
+  $('group').value = group;
   filter = show;
   queue = ofQueue;
-  chart.choose({ query: q.toLowerCase(), group: $('group').value });
+  // The levels are known only with the nodes.
+  chart.choose({ query: q.toLowerCase(), group: model.loaded ? $('group').value : group });
   const seconds = Number(span);
   const at = from ? Date.parse(from) / 1000 : null;
   chart.see(seconds > 0 ? { span: seconds, from: Number.isFinite(at) ? at : null } : null);

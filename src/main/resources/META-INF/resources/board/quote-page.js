@@ -34,6 +34,7 @@ const MORE = [
   { name: 'topology-preferred', label: 'Rather in one', value: '', hint: 'a node label’s key' },
   { name: 'topology-patience', label: 'Waits for that', value: '', hint: 'at most, as 20m, or 50% of the runtime' },
   { name: 'distance-cost', label: 'Runtime by distance', value: '', hint: 'as rack=1, block=1.15, cluster=1.6' },
+  { name: 'topology-slice', label: 'Parts in one', value: '', hint: 'as rack/16, kubernetes.io/hostname/4' },
   { name: 'node-selector', label: 'Nodes with', value: '', hint: 'KEY=VALUE, separated by commas' },
   { name: 'lockstep', label: 'Pods end', choices: ['false', 'true'], usual: 'as usual', hint: 'true: all with the slowest' },
   { name: 'resource', label: 'Other resource', value: '', hint: 'as example.com/fpga=1' },

@@ -23,7 +23,7 @@ export class Rows {
   /**
    * The rows of a model. O(nodes + bars of changed nodes).
    *
-   * @param group the member of a node by which it is grouped; empty: no groups
+   * @param group the member or level of a node by which it is grouped; empty: no groups
    * @param query lower-case text that a node, or a gang on it, must contain; empty: all nodes
    */
   static of(model, group, query) {
@@ -33,7 +33,7 @@ export class Rows {
     }
     const groups = new Map();
     for (const node of shown) {
-      const key = node[group] ?? '';
+      const key = node[group] ?? node.levels?.[group] ?? '';
       groups.has(key) ? groups.get(key).push(node) : groups.set(key, [node]);
     }
     const rows = [];

@@ -56,6 +56,8 @@ class RolesTest {
                         "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: list watch",
                         "rayclusters, rayjobs: list watch",
                         "leaderworkersets: list watch",
+                        "topologies: list watch",
+                        "hypernodes: list watch",
                         "statefulsets: list watch",
                         "trainjobs: list watch");
     }

@@ -321,7 +321,7 @@ public final class BruteForce {
             }
         }
         span = SpanOracle.narrowest(gang, used);
-        if (span == null) {
+        if (span == null || !SpanOracle.hasSlices(gang, cluster.inventory(), counts)) {
             return;
         }
         long longest = used.stream().mapToLong(this::duration).max().orElse(0);

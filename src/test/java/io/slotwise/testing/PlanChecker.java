@@ -302,7 +302,7 @@ public final class PlanChecker {
                 window.placements().stream()
                         .flatMap(placement -> Stream.ofNullable(nodes.get(placement.node())))
                         .toList());
-        if (span == null) {
+        if (span == null || !SpanOracle.keepsSlices(gang, window, nodes)) {
             fault(planned, "it is spread over several domains of " + gang.topology());
             return;
         }

@@ -123,6 +123,7 @@ public final class PoisonedObjects {
             "topology-preferred",
             "topology-patience",
             "distance-cost",
+            "topology-slice",
             "max-per-node",
             "lockstep",
             "mode",

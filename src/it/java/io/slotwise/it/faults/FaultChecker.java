@@ -135,8 +135,35 @@ final class FaultChecker {
         RunChecker.checkRoomAndMoney(run, RunChecker.Rules.of(rooms, Map.of(), turnover))
                 .forEach(violation -> checker.violations.add(new Violation("room and money", violation)));
         story.gangs().forEach((name, subject) -> checker.gang(subject, checker.versions.getOrDefault(name, List.of())));
+        checker.withinQueue();
         end.accounts().forEach(checker::account);
         return List.copyOf(checker.violations);
+    }
+
+    /** When a pod of the queue is bound, all pods of the queue that run are within its limit. */
+    private void withinQueue() {
+        List<PodLife> queued = story.gangs().values().stream()
+                .filter(subject -> FaultLoad.isQueued(subject.gang()))
+                .flatMap(subject -> members(subject).stream())
+                .filter(pod -> pod.binding() != null)
+                .toList();
+        for (PodLife pod : queued) {
+            Instant at = Objects.requireNonNull(pod.binding()).answered();
+            long used = queued.stream()
+                    .filter(other -> other.runsAt(at))
+                    .mapToLong(PodLife::milliCores)
+                    .sum();
+            if (used > FaultLoad.QUEUE_MILLI_CORES) {
+                violate(
+                        "queue",
+                        "with pod %s queue %s used %d thousandths of a core at %s, more than its %d.",
+                        pod.name(),
+                        FaultLoad.QUEUE,
+                        used,
+                        at,
+                        FaultLoad.QUEUE_MILLI_CORES);
+            }
+        }
     }
 
     private void gang(Subject subject, List<Version> versions) {

@@ -28,6 +28,15 @@ final class FaultLoad {
     /** The priority class of urgent gangs. */
     static final String URGENT = "it-urgent";
 
+    /** The queue of some gangs of the namespace with enough budget. */
+    static final String QUEUE = "limited";
+    private static final String QUEUE_KEY = "queue";
+    /** The most that gangs of the queue use together. */
+    static final long QUEUE_MILLI_CORES = 40_000;
+
+    /** A gang out of this many submits to the queue. */
+    private static final int QUEUED = 6;
+
     /** The tight namespace's budget per gang, millionths: less than most gangs cost. */
     private static final int TIGHT_MICROS_PER_GANG = 4000;
 
@@ -178,7 +187,22 @@ final class FaultLoad {
             case 4 -> gang.withLastThroughKubeScheduler(gang.size() / 2);
             default -> gang;
         };
+        if (gang.namespace().equals(AMPLE) && arrival.number() % QUEUED == 0) {
+            sent = sent.with(QUEUE_KEY, QUEUE);
+        }
         return new Arrival(arrival.number(), sent, arrival.at(), arrival.earliest(), arrival.latest(), arrival.fate());
+    }
+
+    static boolean isQueued(GangSpec gang) {
+        return gang.annotations().containsKey(QUEUE_KEY);
+    }
+
+    /** The queues of the two namespaces, which lend to each other, and below one of them the queue with the limit. */
+    static Map<String, String> queues() {
+        return Map.of(
+                AMPLE, "{namespaces: [%s], guarantee: {cpu: 320}}".formatted(AMPLE),
+                TIGHT, "{namespaces: [%s], guarantee: {cpu: 60}}".formatted(TIGHT),
+                QUEUE, "{parent: %s, limit: {cpu: %dm}}".formatted(AMPLE, QUEUE_MILLI_CORES));
     }
 
     /** Returns whether the kubelet refuses a pod of this gang in its first life. */

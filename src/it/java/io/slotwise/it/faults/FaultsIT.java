@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.ApiProxy;
 import io.slotwise.it.AuditLog;
 import io.slotwise.it.ControlPlane;
@@ -139,6 +140,12 @@ class FaultsIT {
         FaultLoad.nodes().values().forEach(node -> client.resource(node).create());
         Installation chart = Installation.install(plane, VALUES);
         chart.awaitGate();
+        FaultLoad.queues()
+                .forEach((name, spec) -> client.resource(Serialization.unmarshal(
+                                "{apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: %s}, spec: %s}"
+                                        .formatted(name, spec),
+                                GenericKubernetesResource.class))
+                        .create());
         return chart;
     }
 

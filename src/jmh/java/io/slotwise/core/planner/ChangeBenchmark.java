@@ -1,17 +1,27 @@
 package io.slotwise.core.planner;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.queue.Amount;
+import io.slotwise.core.queue.Queue;
+import io.slotwise.core.queue.QueueState;
+import io.slotwise.core.queue.QueueTree;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.SharedEnvironment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,6 +51,8 @@ public class ChangeBenchmark {
     private static final int SETTLING = 3;
     /** The largest number of plans until no window moves. */
     private static final int MOST = 50;
+    /** The queues below a queue: 1,000 queues have five levels. */
+    private static final int CHILDREN = 6;
 
     @Param({"1000", "10000"})
     int gangs;
@@ -55,6 +67,10 @@ public class ChangeBenchmark {
     /** True if no window moves before each change. */
     @Param({"false", "true"})
     boolean settled;
+
+    /** The number of queues, in five levels below the root. With 0 there are none. */
+    @Param("0")
+    int queues;
 
     private Planner planner;
     private Snapshot snapshot;
@@ -76,24 +92,63 @@ public class ChangeBenchmark {
     @Setup
     public void settle() {
         SharedEnvironment environment = SharedEnvironment.busy(gangs, 1);
-        List<Request> requests = SharedEnvironment.batch(gangs, 1).stream()
-                .map(gang -> new Request(gang, null))
-                .toList();
+        List<Request> requests =
+                SharedEnvironment.batch(gangs, 1).stream().map(this::request).toList();
         planner = new Planner(Policy.EXACT.withImproveLimit(improveLimit), CommonPoolWorkers.ALL);
-        beginning = new Snapshot(0, environment.cluster(), requests, List.of());
+        beginning = after(0, environment.cluster(), requests);
         snapshot = beginning;
         for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {
             rest();
         }
     }
 
+    /** A gang of a queue that none is below. */
+    private Request request(Gang gang) {
+        int leaves = queues - queues / CHILDREN;
+        return new Request(
+                queues == 0
+                        ? gang
+                        : gang.asking(gang.demand()
+                                .withQueue(queue(queues - 1 - Math.floorMod(gang.id().hashCode(), leaves)))),
+                null);
+    }
+
+    private static String queue(int number) {
+        return "q%05d".formatted(number);
+    }
+
+    /** Each queue but the first is below one of an earlier number, and is guaranteed an equal part of the cluster. */
+    private @Nullable QueueState queues(Cluster cluster) {
+        if (queues == 0) {
+            return null;
+        }
+        Resources capacity = Inventory.of(cluster.inventory()).total();
+        int leaves = queues - queues / CHILDREN;
+        Map<String, Amount> part = Map.of(Resources.CPU, Amount.of(capacity.get(Resources.CPU) / leaves));
+        List<Queue> all = IntStream.range(0, queues)
+                .mapToObj(i -> new Queue(
+                        queue(i),
+                        i == 0 ? null : queue((i - 1) / CHILDREN),
+                        1 + i % 3,
+                        i < queues - leaves ? Map.of() : part,
+                        Map.of(Resources.CPU, Amount.of(capacity.get(Resources.CPU) / 2)),
+                        Map.of(),
+                        false))
+                .toList();
+        return new QueueState(QueueTree.of(all, capacity), List.of());
+    }
+
+    private Snapshot after(long now, Cluster cluster, List<Request> requests) {
+        return new Snapshot(now, cluster, requests, List.of()).withQueues(queues(cluster));
+    }
+
     /** Plans a second later without a change. Returns whether windows move. */
     private boolean rest() {
-        snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), snapshot.requests(), List.of());
+        snapshot = after(snapshot.now() + 1, snapshot.cluster(), snapshot.requests());
         Plan planned = planner.plan(snapshot);
         List<Request> before = snapshot.requests();
-        snapshot = new Snapshot(
-                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
+        snapshot = after(
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests());
         return !snapshot.requests().equals(before);
     }
 
@@ -119,8 +174,7 @@ public class ChangeBenchmark {
                 cluster = new Cluster(cluster.inventory(), left);
             }
             case ARRIVAL ->
-                requests.add(
-                        new Request(SharedEnvironment.batch(gangs + turn, 1).getLast(), null));
+                requests.add(request(SharedEnvironment.batch(gangs + turn, 1).getLast()));
             case LOSS -> {
                 List<Node> nodes = new ArrayList<>(cluster.inventory());
                 String lost = nodes.remove(turn * 7919 % nodes.size()).name();
@@ -138,14 +192,14 @@ public class ChangeBenchmark {
                         request.withGang(request.gang().lasting(request.gang().runtime() + 60)));
             }
         }
-        snapshot = new Snapshot(snapshot.now() + 1, cluster, requests, List.of());
+        snapshot = after(snapshot.now() + 1, cluster, requests);
     }
 
     @Benchmark
     public Plan plan() {
         Plan planned = planner.plan(snapshot);
-        snapshot = new Snapshot(
-                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
+        snapshot = after(
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests());
         return planned;
     }
 }

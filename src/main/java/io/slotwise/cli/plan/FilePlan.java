@@ -16,6 +16,7 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ReadCluster;
@@ -79,7 +80,11 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
     }
 
     public static List<InputNote> notes(IntakeResult result) {
-        return result.warnings().stream()
+        return notes(result.warnings());
+    }
+
+    static List<InputNote> notes(List<IntakeWarning> warnings) {
+        return warnings.stream()
                 .map(warning -> new InputNote(
                         warning.reason().key(),
                         warning.kind(),

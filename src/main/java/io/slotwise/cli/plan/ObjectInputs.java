@@ -46,6 +46,7 @@ public final class ObjectInputs extends CommonOptions {
 
     private @Nullable LoopSettings settings;
     private @Nullable ClusterListing listing;
+    private boolean allSchedulers;
 
     ObjectInputs(CommandSpec spec, CommandConsole console, String now) {
         this(spec, console, now, OutputFormat.option());
@@ -135,6 +136,14 @@ public final class ObjectInputs extends CommonOptions {
         return taken(words());
     }
 
+    /** Removes the options that select schedulers, and makes an input with the waiting pods of all. */
+    void readAllSchedulers() {
+        for (String option : List.of(AS_IF_ALL, SCHEDULER_NAME)) {
+            spec.remove(spec.findOption(option));
+        }
+        allSchedulers = true;
+    }
+
     IntakeResult taken(List<String> moreFiles) {
         List<String> first = Objects.requireNonNullElse(files.getValue(), List.of());
         List<String> all = Stream.concat(first.stream(), moreFiles.stream()).toList();
@@ -166,6 +175,9 @@ public final class ObjectInputs extends CommonOptions {
 
     private PodFilter candidates() {
         PodFilter filter = has(CLUSTER) ? listed().release().filter() : PodFilter.FILES;
+        if (allSchedulers) {
+            return filter.trying(Set.of(PodFilter.EVERY));
+        }
         List<?> named = Objects.requireNonNullElse(given(SCHEDULER_NAME, List.class), List.of());
         return has(AS_IF_ALL)
                 ? filter.trying(Set.of(PodFilter.EVERY))

@@ -117,7 +117,9 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
             return described == null
                     ? Inquiry.inQueue(gang(snapshot, inputs.words().getLast()), inquiry.queue(), snapshot.queues())
                     : Inquiry.withQueues(
-                            new Inquiry(inputs.settings()).gang(described, snapshot.now()), snapshot.queues());
+                            new Inquiry(inputs.settings().withTopology(snapshot.levels()))
+                                    .gang(described, snapshot.now()),
+                            snapshot.queues());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }

@@ -3,13 +3,16 @@ package io.slotwise.cli.remote;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.report.DomainsReport;
 import io.slotwise.report.NodesReport;
 import java.io.IOException;
 
 /** Lists the nodes on which a running Slotwise plans. */
 public final class NodesCommand extends ConsoleCommand implements Runnable {
     static final String BOARD = "/api/v1/board";
+    private static final String BY = "--by";
 
     private final RemoteOptions remote;
     private final Watched watched;
@@ -24,17 +27,21 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         this.watched = new Watched(console, spec, pause);
-        spec.addOption(OutputFormat.option());
+        spec.addOption(OutputFormat.option())
+                .addOption(text(BY, "LEVEL", "The free room in the domains of this level, such as rack."));
         help(
                 spec,
                 """
                 slotwise nodes --watch
+                slotwise nodes --by rack
                 slotwise nodes --server http://127.0.0.1:8080 -o csv
                 """,
                 "Shows each node's state (planned, if it is to be bought, starting, if it is bought and not there, "
                         + "idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its "
                         + "price per hour, how much of it is in use, by which gangs, and the next start that "
-                        + "is promised on it.",
+                        + "is promised on it. With --by it shows each domain of a level, its open nodes, and the "
+                        + "room that is free on them now. A level is a label key of the policy's gangs.topology, or "
+                        + "the last part of one.",
                 RemoteOptions.WHERE);
     }
 
@@ -47,6 +54,10 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
 
     private Watched.Look look(Remote remote) {
         try {
+            String level = spec.optionsMap().get(BY).getValue();
+            if (level != null) {
+                return domains(DomainsReport.read(board(remote), level));
+            }
             NodesReport nodes = NodesReport.read(board(remote));
             return new Watched.Look(
                     nodes.nodes(),
@@ -55,9 +66,21 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
                         case JSON -> nodes.json();
                         case CSV -> nodes.csv();
                     });
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
+    }
+
+    private Watched.Look domains(DomainsReport domains) {
+        return new Watched.Look(
+                domains.domains(),
+                switch (OutputFormat.of(spec)) {
+                    case TABLE -> domains.table(console.terminal());
+                    case JSON -> domains.json();
+                    case CSV -> domains.csv();
+                });
     }
 
     static String board(Remote remote) {

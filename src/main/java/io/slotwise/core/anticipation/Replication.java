@@ -42,7 +42,7 @@ public record Replication(Distance distance) {
 
     /** Returns the nearest window found. Empty only if there is none within the budget and the limits. */
     public Optional<Window> closest(Follower follower) {
-        if (!follower.gang().isUniform() || follower.gang().hasRules()) {
+        if (!follower.gang().takesAnyPlaces()) {
             return ofMixed(follower);
         }
         return follower.search().passes(follower.terms()).stream()
@@ -54,7 +54,7 @@ public record Replication(Distance distance) {
                 .map(Found::window);
     }
 
-    /** Returns the nearest of a gang's alternatives, for pods of several shapes or with rules. */
+    /** Returns the nearest of a gang's alternatives, for pods of several shapes, with rules or in slices. */
     private Optional<Window> ofMixed(Follower follower) {
         Gang gang = follower.gang();
         return IntersectingAlternatives.find(gang, follower.search(), follower.terms(), Integer.MAX_VALUE).stream()

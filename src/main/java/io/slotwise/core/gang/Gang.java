@@ -155,6 +155,16 @@ public record Gang(
         return shapes.size() == 1;
     }
 
+    /** Returns whether any free places serve the gang: all pods are alike, and none has a rule about the others. */
+    public boolean takesAnyPlaces() {
+        return isUniform() && !isSliced() && !hasRules();
+    }
+
+    /** Returns whether parts of the gang run in one domain each. */
+    public boolean isSliced() {
+        return !topology().slices().isEmpty();
+    }
+
     /** Returns the pods' rules about other pods, each once. */
     public List<PodRule> rules() {
         return shapes.stream()

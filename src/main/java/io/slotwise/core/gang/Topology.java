@@ -3,7 +3,10 @@ package io.slotwise.core.gang;
 import io.slotwise.core.cluster.Node;
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spans the spans from narrow to wide, at least one; the runtime never falls with the width
  * @param patience the longest delay for a narrower span, seconds, or null if the criterion decides
+ * @param slices the slices from narrow to wide; none if the pods need not run in parts
  */
-public record Topology(List<Span> spans, @Nullable Long patience) {
+public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> slices) {
     /** Any nodes. */
     public static final Topology ANYWHERE = new Topology(List.of(Span.ANYWHERE), null);
 
@@ -74,8 +78,38 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
         }
     }
 
+    /**
+     * Parts of a gang that run near each other: of the pods in order of rank, each {@code size} are in one domain. A
+     * wider slice holds whole narrower ones.
+     *
+     * @param size in pods, at least one
+     */
+    public record Slice(TopologyLevel level, int size) {
+        public Slice {
+            if (size <= 0) {
+                throw new IllegalArgumentException("The pods of a slice (%d) must be positive.".formatted(size));
+            }
+        }
+
+        /** Returns the name of the level and the size, as in {@code rack/16}. */
+        public String words() {
+            return level.name() + "/" + size;
+        }
+
+        /** Returns whether this slice can be a part of a wider one. */
+        public boolean isWithin(Slice other) {
+            return level.isWithin(other.level) && !level.equals(other.level) && other.size % size == 0;
+        }
+    }
+
+    /** A topology without slices. */
+    public Topology(List<Span> spans, @Nullable Long patience) {
+        this(spans, patience, List.of());
+    }
+
     public Topology {
         spans = List.copyOf(spans);
+        slices = List.copyOf(slices);
         if (spans.isEmpty()) {
             throw new IllegalArgumentException("A topology must have a span.");
         }
@@ -89,6 +123,12 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
                                 .formatted(narrowSpan.name(), narrowSpan.factor, wideSpan.name(), wideSpan.factor));
             }
         }
+        for (int i = 1; i < slices.size(); i++) {
+            if (!slices.get(i - 1).isWithin(slices.get(i))) {
+                throw new IllegalArgumentException("The slice (%s) must be a part of the next one (%s)."
+                        .formatted(slices.get(i - 1).words(), slices.get(i).words()));
+            }
+        }
         if (patience != null && patience < 0) {
             throw new IllegalArgumentException("The patience (%d s) must not be negative.".formatted(patience));
         }
@@ -97,6 +137,49 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
     /** All pods in one domain of a level, or on any nodes if it is null. */
     public static Topology within(@Nullable TopologyLevel level) {
         return level == null ? ANYWHERE : new Topology(List.of(new Span(level, Span.ONE)), null);
+    }
+
+    /** Returns the same topology with other slices. */
+    public Topology in(List<Slice> others) {
+        return new Topology(spans, patience, others);
+    }
+
+    /** Returns the slices in words, as in {@code host/4, rack/16}. */
+    public String slicesText() {
+        return slices.stream().map(Slice::words).collect(Collectors.joining(", "));
+    }
+
+    /** Returns the most pods in whole slices, given the most on each node. O(nodes x slices). */
+    public long inSlices(Map<Node, Long> most) {
+        Map<Node, Long> left = most;
+        for (Slice slice : slices) {
+            Map<String, Node> firstNodes = new HashMap<>();
+            Map<Node, Long> whole = new HashMap<>();
+            left.forEach((node, pods) -> {
+                String domain = slice.level.domain(node);
+                if (domain != null) {
+                    whole.merge(firstNodes.computeIfAbsent(domain, _ -> node), pods, Long::sum);
+                }
+            });
+            whole.replaceAll((_, pods) -> pods - pods % slice.size);
+            left = whole;
+        }
+        return left.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * Returns whether slices hold on nodes, given the node of each pod in order of rank. O(pods x slices).
+     */
+    public boolean isSliced(List<Node> nodes) {
+        for (Slice slice : slices) {
+            for (int i = 0; i < nodes.size(); i++) {
+                String domain = slice.level.domain(nodes.get(i));
+                if (domain == null || !domain.equals(slice.level.domain(nodes.get(i - i % slice.size)))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Returns the level in one of whose domains all pods are in any case, or null for any nodes. */
@@ -128,7 +211,7 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
 
     /** Returns the topology in one of the spans only. */
     public Topology inSpan(int span) {
-        return new Topology(List.of(spans.get(span)), null);
+        return new Topology(List.of(spans.get(span)), null, slices);
     }
 
     /**
@@ -144,7 +227,8 @@ public record Topology(List<Span> spans, @Nullable Long patience) {
                                         ? span
                                         : new Span(span.level.in(span.level.domain(nodes)), span.factor))
                                 .toList(),
-                        patience);
+                        patience,
+                        slices);
     }
 
     public boolean isAnywhere() {

@@ -2,7 +2,6 @@ package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Node;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,16 +46,6 @@ public record TopologyLevel(List<String> keys, @Nullable String only) {
         return new TopologyLevel(keys, domain);
     }
 
-    /** Returns the domain in which all of these nodes lie, or null if there is none. */
-    public @Nullable String domain(Collection<Node> nodes) {
-        Iterator<@Nullable String> domains = nodes.stream().map(this::domain).iterator();
-        String domain = domains.hasNext() ? domains.next() : null;
-        while (domain != null && domains.hasNext()) {
-            domain = domain.equals(domains.next()) ? domain : null;
-        }
-        return domain;
-    }
-
     /** Returns the values of the node's labels, one a line, or null if it lacks one or lies in no domain that counts. */
     public @Nullable String domain(Node node) {
         String domain = values(node);
@@ -76,6 +65,19 @@ public record TopologyLevel(List<String> keys, @Nullable String only) {
             values.append(values.isEmpty() ? "" : "\n").append(value);
         }
         return values.toString();
+    }
+
+    /** Returns the domain in which all nodes are, or null if there is none. */
+    public @Nullable String domain(Collection<Node> nodes) {
+        List<@Nullable String> domains =
+                nodes.stream().<@Nullable String>map(this::domain).distinct().toList();
+        return domains.size() == 1 ? domains.getFirst() : null;
+    }
+
+    /** Returns the values of the node's labels in one line, as in {@code b1/r2}, or null if it lacks one. */
+    public @Nullable String domainName(Node node) {
+        String domain = domain(node);
+        return domain == null ? null : domain.replace('\n', '/');
     }
 
     /** Returns this level and the wider ones of its tree, from narrow to wide. */

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -58,11 +59,12 @@ public record Promise(
 
     /**
      * Returns the promise for the present pods. New pods take the places of pods that are gone, in the order of their
-     * names. Only the names change. A pod that has a place keeps it, and a surplus pod gets none. O(p log p) for p
+     * ranks. Only the names change. A pod that has a place keeps it, and a surplus pod gets none. O(p log p) for p
      * pods.
      */
     public Promise reassigned(Collection<String> pods) {
-        TreeSet<String> newcomers = new TreeSet<>(pods);
+        TreeSet<String> newcomers = new TreeSet<>(PodRank.ORDER);
+        newcomers.addAll(pods);
         window.placements().forEach(placement -> newcomers.remove(placement.pod()));
         if (newcomers.isEmpty()) {
             return this;
@@ -70,7 +72,7 @@ public record Promise(
         Set<String> present = new HashSet<>(pods);
         List<Placement> placements = new ArrayList<>();
         window.placements().stream()
-                .sorted(Comparator.comparing(Placement::pod))
+                .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
                 .forEach(placement -> placements.add(
                         present.contains(placement.pod()) || newcomers.isEmpty()
                                 ? placement

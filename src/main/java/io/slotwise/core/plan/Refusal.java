@@ -239,16 +239,34 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** Even the empty eligible nodes, or those of one topology value, cannot take all pods at once. */
-    record TooLarge(int size, long room, @Nullable String topology) implements Refusal {
+    /**
+     * Even the empty eligible nodes, or those of one topology value, cannot take all pods at once.
+     *
+     * @param domain the topology value whose nodes take the most; null if no node has one, or without a topology
+     * @param slices the slices that the pods form, or null
+     */
+    record TooLarge(
+            int size,
+            long room,
+            @Nullable String topology,
+            @Nullable String domain,
+            @Nullable String slices) implements Refusal {
+        public TooLarge(int size, long room) {
+            this(size, room, null, null, null);
+        }
+
         @Override
         public String says() {
-            if (room == 0 && topology != null) {
+            if (room == 0 && topology != null && slices == null) {
                 return "no eligible node has the label {topology:short}, of which all pods of the gang must be in one "
                         + "value";
             }
-            return "too large for the cluster: %s, the eligible nodes%s take {room} when they are empty"
-                    .formatted(size == 1 ? "1 pod" : "{size} pods", topology == null ? "" : " of one {topology:short}");
+            return "too large for the cluster: %s, the eligible nodes%s take {room} when they are empty%s%s"
+                    .formatted(
+                            size == 1 ? "1 pod" : "{size} pods",
+                            topology == null ? "" : " of one {topology:short}",
+                            slices == null ? "" : " in slices of {slices}",
+                            domain == null ? "" : ", most of all {domain}");
         }
     }
 

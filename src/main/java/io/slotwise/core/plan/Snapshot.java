@@ -8,6 +8,7 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  *     namespace has the policy's {@code batch.max-value.expected-use}
  * @param queues the queues with what their running gangs use, or null if there are none
  * @param queueBudgets the budgets of queues of the tree that have one, by name
+ * @param levels the levels of the cluster
  */
 @RecordBuilder
 public record Snapshot(
@@ -65,7 +67,8 @@ public record Snapshot(
         NodeHoldings holdings,
         Map<String, Integer> uses,
         @Nullable QueueState queues,
-        Map<String, Allotment> queueBudgets)
+        Map<String, Allotment> queueBudgets,
+        TopologyLevels levels)
         implements SnapshotBuilder.With {
     public Snapshot {
         requests = List.copyOf(requests);
@@ -95,7 +98,8 @@ public record Snapshot(
                 NodeHoldings.NONE,
                 Map.of(),
                 null,
-                Map.of());
+                Map.of(),
+                TopologyLevels.NONE);
     }
 
     /** Returns the accounts with what pays for each gang. O(accounts log accounts + requests). */

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice;
@@ -33,6 +34,8 @@ import io.slotwise.core.window.search.WindowSearch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,28 +140,46 @@ final class Diagnosis {
         if (gang.isUniform() || new EmptyNodes(snapshot, policy).take(gang)) {
             return Optional.empty();
         }
-        long room = fields(planningGang)
-                .mapToLong(field -> EmptyNodes.room(gang, field))
-                .max()
-                .orElse(0);
-        return Optional.of(new Refusal.TooLarge(
-                gang.size(), Math.min(room, gang.size() - 1L), gang.topology().key()));
+        return Optional.of(largest(planningGang, field -> Math.min(EmptyNodes.room(gang, field), gang.size() - 1L)));
     }
 
     private static Optional<Refusal> tooLarge(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
-        long room =
-                fields(planningGang).mapToLong(field -> room(gang, field)).max().orElse(0);
-        return room < gang.size()
-                ? Optional.of(
-                        new Refusal.TooLarge(gang.size(), room, gang.topology().key()))
-                : Optional.empty();
+        Refusal.TooLarge tooLarge = largest(planningGang, field -> room(gang, field));
+        return tooLarge.room() < gang.size() ? Optional.of(tooLarge) : Optional.empty();
     }
 
-    /** Checks whether only rules about other pods prevent a window, at any price and time. */
+    /** Returns the refusal with the most room of a domain. Names the first domain that has it. */
+    private static Refusal.TooLarge largest(PlanningGang planningGang, ToLongFunction<List<List<Offer>>> roomOf) {
+        Gang gang = planningGang.gang;
+        TopologyLevel level = gang.topology().widest();
+        long mostRoom = 0;
+        String domain = null;
+        for (List<List<Offer>> field : fields(planningGang).toList()) {
+            long room = roomOf.applyAsLong(field);
+            if (room > mostRoom) {
+                mostRoom = room;
+                domain = level == null
+                        ? null
+                        : field.stream()
+                                .flatMap(List::stream)
+                                .findFirst()
+                                .map(offer -> level.domainName(offer.timeline().node()))
+                                .orElse(null);
+            }
+        }
+        return new Refusal.TooLarge(
+                gang.size(),
+                mostRoom,
+                gang.topology().key(),
+                domain,
+                gang.isSliced() ? gang.topology().slicesText() : null);
+    }
+
+    /** Checks whether only rules about other pods or slices prevent a window, at any price and time. */
     private static Optional<Refusal> ruledOut(PlanningGang planningGang) {
         Gang gang = planningGang.gang;
-        if (!gang.hasRules() || exists(planningGang, planningGang.terms())) {
+        if ((!gang.hasRules() && !gang.isSliced()) || exists(planningGang, planningGang.terms())) {
             return Optional.empty();
         }
         String problem = planningGang.search().unsupported();
@@ -204,6 +225,12 @@ final class Diagnosis {
 
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
+        if (gang.isSliced()) {
+            return gang.topology()
+                    .inSlices(field.getFirst().stream()
+                            .collect(Collectors.toMap(
+                                    offer -> offer.timeline().node(), offer -> empty(gang, offer), Long::sum)));
+        }
         for (int shape = 0; shape < field.size(); shape++) {
             long here = field.get(shape).stream()
                     .mapToLong(offer -> empty(gang, offer))

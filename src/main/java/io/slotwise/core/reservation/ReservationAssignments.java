@@ -198,7 +198,8 @@ public final class ReservationAssignments {
                 .withHoldings(snapshot.holdings())
                 .ending(ends())
                 .withQueues(snapshot.queues())
-                .withQueueBudgets(snapshot.queueBudgets());
+                .withQueueBudgets(snapshot.queueBudgets())
+                .withLevels(snapshot.levels());
     }
 
     /** Returns the ends of the gangs that the planner does not see: those of their windows. */

@@ -107,8 +107,12 @@ final class ReservationSeats {
         return priced(gang, seating.get(), resources, tariff, window);
     }
 
-    /** Returns what of the gang is larger than the reservation, or null. */
+    /** Returns what of the gang the reservation cannot hold, or null. */
     private static @Nullable String tooLarge(Gang gang, Gang holdGang, Resources reservedResources) {
+        if (gang.isSliced()) {
+            return "gang %s runs in slices (%s), and reservation %s has seats for single pods: expected no slices"
+                    .formatted(gang.id(), gang.topology().slicesText(), holdGang.id());
+        }
         if (gang.size() > holdGang.size()) {
             return "gang %s has %d pods, reservation %s has room for %d: expected no more pods"
                     .formatted(gang.id(), gang.size(), holdGang.id(), holdGang.size());

@@ -331,7 +331,9 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         }
         Reservation currentReservation = reservations.byGang(gang);
         if (currentReservation == null || !arrived.key().equals(WindowKey.of(currentReservation))) {
-            withdraw(arrived);
+            if (!arrived.isBeginning() || !arrived.key().isOf(currentReservation)) {
+                withdraw(arrived);
+            }
             return;
         }
         switch (currentReservation.phase()) {

@@ -46,6 +46,15 @@ public final class Conventions {
         return membership == null ? ownGang(pod) : membership.gang();
     }
 
+    /**
+     * Returns the statement by which a pod belongs to its gang, such as {@code `slotwise.io/gang` (g)}; null if no
+     * convention names the gang. O(1).
+     */
+    public static @Nullable String rule(Pod pod) {
+        GangMembership membership = naming(pod);
+        return membership == null || membership.words().isEmpty() ? null : membership.words();
+    }
+
     /** The first claim; a PodGroup that the Job controller made gives its name only if there is no other. */
     private static @Nullable GangMembership naming(Pod pod) {
         GangMembership madeMembership = null;

@@ -1,9 +1,13 @@
 package io.slotwise.kubernetes.gangs;
 
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of objects that state a gang's size or time limit, or which of its pods were made together. */
+/**
+ * The kinds of objects that state a gang's size or time limit, which of its pods were made together, or the levels of
+ * the cluster.
+ */
 public enum GroupKind {
     POD_GROUP("scheduling.k8s.io", "PodGroup", "podgroups"),
     /** The PodGroup of the coscheduling plugin. */
@@ -25,7 +29,13 @@ public enum GroupKind {
     RAY_JOB("ray.io", "RayJob", "rayjobs"),
     VOLCANO_JOB("batch.volcano.sh", "Job", "jobs"),
     /** The StatefulSets of LeaderWorkerSets. They only state for which leader workers were made. */
-    STATEFUL_SET("apps", "StatefulSet", "statefulsets", "leaderworkerset.sigs.k8s.io/name");
+    STATEFUL_SET("apps", "StatefulSet", "statefulsets", "leaderworkerset.sigs.k8s.io/name"),
+    /** Volcano's domains of nodes. */
+    HYPER_NODE("topology.volcano.sh", "HyperNode", "hypernodes"),
+    /** Kueue's levels. */
+    TOPOLOGY("kueue.x-k8s.io", "Topology", "topologies");
+
+    private static final Set<String> WITHOUT_PODS = Set.of("PodGroup", "StatefulSet", "HyperNode", "Topology");
 
     private final String apiGroup;
     private final String kind;
@@ -67,7 +77,7 @@ public enum GroupKind {
 
     /** Returns whether objects of this kind make pods of their own and describe their gangs. */
     public boolean makesPods() {
-        return !kind.equals("PodGroup") && this != STATEFUL_SET;
+        return !WITHOUT_PODS.contains(kind);
     }
 
     /**
@@ -76,7 +86,11 @@ public enum GroupKind {
      * @param ofUnknownSizes what follows from unknown sizes of gangs
      */
     public String consequence(String ofUnknownSizes) {
-        return this == STATEFUL_SET ? "late workers of an old leader may count for the new one" : ofUnknownSizes;
+        return switch (this) {
+            case STATEFUL_SET -> "late workers of an old leader may count for the new one";
+            case HYPER_NODE, TOPOLOGY -> "gangs run near each other only by the levels that are known";
+            default -> ofUnknownSizes;
+        };
     }
 
     /** Returns the kind of an object, in any version of its API; null if it is none of these. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that describe gangs. */
@@ -24,6 +25,11 @@ public interface GroupObjects {
         return Set.of();
     }
 
+    /** Returns the known objects of a kind in any order. */
+    default List<GenericKubernetesResource> all(GroupKind kind) {
+        return List.of();
+    }
+
     /** Returns the objects of a list, as read from files. Objects of other kinds are left out. */
     static GroupObjects of(List<GenericKubernetesResource> objects) {
         Map<GroupKey, GenericKubernetesResource> known = new HashMap<>();
@@ -33,7 +39,22 @@ public interface GroupObjects {
                 known.put(key, object);
             }
         }
-        return known.isEmpty() ? NONE : known::get;
+        return known.isEmpty()
+                ? NONE
+                : new GroupObjects() {
+                    @Override
+                    public @Nullable GenericKubernetesResource find(GroupKey key) {
+                        return known.get(key);
+                    }
+
+                    @Override
+                    public List<GenericKubernetesResource> all(GroupKind kind) {
+                        return known.entrySet().stream()
+                                .filter(entry -> entry.getKey().kind() == kind)
+                                .map(Map.Entry::getValue)
+                                .toList();
+                    }
+                };
     }
 
     /** Returns these objects, completed by the others. */
@@ -47,6 +68,12 @@ public interface GroupObjects {
             public @Nullable GenericKubernetesResource find(GroupKey key) {
                 GenericKubernetesResource found = ownObjects.find(key);
                 return found == null ? otherObjects.find(key) : found;
+            }
+
+            @Override
+            public List<GenericKubernetesResource> all(GroupKind kind) {
+                return Stream.concat(ownObjects.all(kind).stream(), otherObjects.all(kind).stream())
+                        .toList();
             }
 
             @Override

@@ -86,8 +86,8 @@ public final class LatePods {
             return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(specPart.get("launcherCreationPolicy")))
                     || (kind == GroupKind.VOLCANO_JOB && depends(specPart, "tasks"))
                     || (kind == GroupKind.LEADER_WORKER_SET
-                            && "LeaderReady".equals(specPart.get("startupPolicy"))
-                            && !LeaderWorkerSetConvention.isExclusive(object))
+                            && ("LeaderReady".equals(specPart.get("startupPolicy"))
+                                    || LeaderWorkerSetConvention.isExclusive(object)))
                     || (kind == GroupKind.JOB_SET
                             && (depends(specPart, "replicatedJobs") || JobSetConvention.isInOrder(specPart)));
         } catch (IllegalArgumentException e) {

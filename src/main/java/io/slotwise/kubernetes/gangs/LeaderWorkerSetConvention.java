@@ -19,7 +19,8 @@ final class LeaderWorkerSetConvention implements Convention {
     private static final String NAME = "leaderworkerset.sigs.k8s.io/name";
     private static final String INDEX = "leaderworkerset.sigs.k8s.io/group-index";
     private static final String SIZE = "leaderworkerset.sigs.k8s.io/size";
-    private static final String EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
+    /** Annotation of a set and its pods: the level of which each group has a domain of its own. */
+    static final String EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
 
     @Override
     public @Nullable GangMembership membership(Pod pod) {
@@ -40,10 +41,6 @@ final class LeaderWorkerSetConvention implements Convention {
     @Override
     public GangSize size(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
-        if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
-            throw AnnotationParsing.waitsForItself(
-                    EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
-        }
         return size.isPresent()
                 ? new GangSize.Together((int) size.getAsLong())
                 : new GangSize.Unstated(membership.words());

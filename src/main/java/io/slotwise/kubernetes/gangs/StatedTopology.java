@@ -10,22 +10,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nearness of the pods of a gang, as Kueue, KAI or Kubernetes state it. Each level is named by the key of a
- * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners, then a PodGroup of
- * Kubernetes.
+ * node label. Kueue's annotations of the pods come first, then KAI's of the pods or their owners. Then come a PodGroup
+ * of Kubernetes or Volcano, and the exclusive topology of a LeaderWorkerSet or of the only Job of a JobSet.
  *
  * <p>Kueue states a level for each of its pod sets, and the gang is kept together as a whole.
  *
  * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling; kai-scheduler/KAI-Scheduler,
- * docs/topology/README.md; Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
+ * docs/topology/README.md; Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go; volcano-sh/volcano,
+ * docs/design/Network Topology Aware Scheduling.md.
  *
  * @param requiredLevel the level in one of whose domains all pods are, or null
  * @param preferredLevel the level from which on wider ones are tried, or null
+ * @param slicesLevel the levels in one domain of which each part is, as {@code rack/16, host/4}, or null
  */
 public record StatedTopology(
-        @Nullable Level requiredLevel, @Nullable Level preferredLevel) {
-    private static final StatedTopology NONE = new StatedTopology(null, null);
+        @Nullable Level requiredLevel,
+        @Nullable Level preferredLevel,
+        @Nullable Level slicesLevel) {
+    private static final StatedTopology NONE = new StatedTopology(null, null, null);
     private static final String KUEUE = "kueue.x-k8s.io/podset-";
     private static final String KAI = "kai.scheduler/topology-";
+    private static final String TIER = "highestTierAllowed";
+    private static final String TIER_NAME = "highestTierName";
+    /** The number of the narrowest tier, whatever it is. */
+    private static final int NARROWEST = 0;
+
+    /** The beginning of the level of a tier with this number. */
+    public static final String NUMBERED_TIER = "topology.volcano.sh/tier-";
+    /** The beginning of the level of a tier with this name. */
+    public static final String NAMED_TIER = "topology.volcano.sh/";
 
     /**
      * A level.
@@ -37,7 +50,7 @@ public record StatedTopology(
 
     /** Returns the stated levels. */
     public Stream<Level> levels() {
-        return Stream.of(requiredLevel, preferredLevel).flatMap(Stream::ofNullable);
+        return Stream.of(requiredLevel, preferredLevel, slicesLevel).flatMap(Stream::ofNullable);
     }
 
     /**
@@ -51,14 +64,27 @@ public record StatedTopology(
         Level preferredLevel = ofPods(pods, KUEUE + "preferred-topology");
         Level freeLevel = ofPods(pods, KUEUE + "unconstrained-topology");
         boolean isFree = freeLevel != null && freeLevel.key().equals("true");
-        if (requiredLevel != null || preferredLevel != null || isFree) {
+        Level slicesLevel = KueueSlices.of(pods, objects);
+        if (requiredLevel != null || preferredLevel != null || isFree || slicesLevel != null) {
             pods.forEach(StatedTopology::checkAlone);
-            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null);
+            return new StatedTopology(requiredLevel, requiredLevel == null ? preferredLevel : null, slicesLevel);
         }
         StatedTopology kaiTopology = new StatedTopology(
                 ofOwners(pods, KAI + "required-placement", objects),
-                ofOwners(pods, KAI + "preferred-placement", objects));
-        return kaiTopology.equals(NONE) ? ofGroup(named) : kaiTopology;
+                ofOwners(pods, KAI + "preferred-placement", objects),
+                null);
+        if (!kaiTopology.equals(NONE)) {
+            return kaiTopology;
+        }
+        StatedTopology groupTopology = ofGroup(named);
+        return groupTopology.equals(NONE) ? new StatedTopology(exclusive(pods), null, null) : groupTopology;
+    }
+
+    /** Returns the level of which a group of a LeaderWorkerSet, or a Job of a JobSet, has a domain of its own. */
+    private static @Nullable Level exclusive(List<Pod> pods) {
+        Level groupLevel = ofPods(pods, LeaderWorkerSetConvention.EXCLUSIVE);
+        boolean isOneJob = pods.stream().map(Owners::of).distinct().count() == 1;
+        return groupLevel != null || !isOneJob ? groupLevel : ofPods(pods, JobSetWaves.EXCLUSIVE);
     }
 
     /** Refuses more than one of Kueue's annotations on a pod, as Kueue does. Pod sets may state different ones. */
@@ -80,7 +106,7 @@ public record StatedTopology(
         }
     }
 
-    private static @Nullable Level ofPods(List<Pod> pods, String field) {
+    static @Nullable Level ofPods(List<Pod> pods, String field) {
         String key = AnnotationParsing.agreed(pods, field, pod -> AnnotationParsing.annotation(pod, field));
         return key == null ? null : new Level(field, key);
     }
@@ -98,21 +124,59 @@ public record StatedTopology(
     }
 
     private static StatedTopology ofGroup(List<GenericKubernetesResource> named) {
-        for (GenericKubernetesResource group : named) {
-            if (GroupKind.of(group.getApiVersion(), group.getKind()) == GroupKind.POD_GROUP) {
-                List<ObjectPart> levels =
-                        ObjectPart.spec(group).at("schedulingConstraints").items("topology");
-                if (levels.size() > 1) {
-                    throw new IllegalArgumentException(
-                            "`spec.schedulingConstraints.topology` of %s has %d items: expected one"
-                                    .formatted(AnnotationParsing.name(group), levels.size()));
-                }
-                if (!levels.isEmpty()) {
-                    String key = Objects.toString(levels.getFirst().get("key"), "");
-                    return new StatedTopology(new Level("spec.schedulingConstraints.topology", key), null);
-                }
-            }
+        return named.stream()
+                .map(group -> switch (GroupKind.of(group.getApiVersion(), group.getKind())) {
+                    case POD_GROUP -> ofKubernetes(group);
+                    case VOLCANO -> ofVolcano(group);
+                    case null, default -> NONE;
+                })
+                .filter(topology -> !topology.equals(NONE))
+                .findFirst()
+                .orElse(NONE);
+    }
+
+    private static StatedTopology ofKubernetes(GenericKubernetesResource group) {
+        List<ObjectPart> levels =
+                ObjectPart.spec(group).at("schedulingConstraints").items("topology");
+        if (levels.size() > 1) {
+            throw new IllegalArgumentException("`spec.schedulingConstraints.topology` of %s has %d items: expected one"
+                    .formatted(AnnotationParsing.name(group), levels.size()));
         }
-        return NONE;
+        return levels.isEmpty()
+                ? NONE
+                : new StatedTopology(
+                        new Level(
+                                "spec.schedulingConstraints.topology",
+                                Objects.toString(levels.getFirst().get("key"), "")),
+                        null,
+                        null);
+    }
+
+    /** Returns the highest tier as the required level, or in soft mode the narrowest tier as the preferred one. */
+    private static StatedTopology ofVolcano(GenericKubernetesResource group) {
+        ObjectPart topologyPart = ObjectPart.spec(group).at("networkTopology");
+        Object tier = topologyPart.get(TIER);
+        Object name = topologyPart.get(TIER_NAME);
+        if (tier != null && name != null) {
+            throw new IllegalArgumentException("`%s` (%s) of %s cannot be combined with `%s` (%s): expected one of them"
+                    .formatted(
+                            TIER,
+                            SafeText.value(String.valueOf(tier)),
+                            AnnotationParsing.name(group),
+                            TIER_NAME,
+                            SafeText.value(String.valueOf(name))));
+        }
+        if ("soft".equals(topologyPart.get("mode"))) {
+            return new StatedTopology(null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST), null);
+        }
+        return tier == null && name == null ? NONE : new StatedTopology(highest(group, tier, name), null, null);
+    }
+
+    private static Level highest(GenericKubernetesResource group, @Nullable Object tier, @Nullable Object name) {
+        return tier == null
+                ? new Level("spec.networkTopology." + TIER_NAME, NAMED_TIER + name)
+                : new Level(
+                        "spec.networkTopology." + TIER,
+                        NUMBERED_TIER + AnnotationParsing.figure(TIER, tier, group, 0, Integer.MAX_VALUE));
     }
 }

@@ -9,14 +9,20 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.Provision;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +43,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         return new Gang(
                 read.id,
                 read.shapes.stream()
-                        .map(alike -> shape(alike, read.annotated, home))
+                        .map(alike -> shape(alike, read.annotated, read.beside, home))
                         .toList(),
                 read.shapes.getFirst().shape().alone() ? demand.withMaxPerNode(1) : demand,
                 Pods.priority(read.pods),
@@ -57,8 +63,11 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 : Math.min(arrival, Pods.arrival(sorter.going(read.id), arrival));
     }
 
-    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, @Nullable Home home) {
+    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, List<Pod> running, @Nullable Home home) {
         NodeConstraint constraint = alike.shape().constraint().withHome(home);
+        for (Slice slice : annotated.size() == 1 ? annotated.demand().topology().slices() : List.<Slice>of()) {
+            constraint = beside(constraint, slice.level(), incomplete(slice, running));
+        }
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
@@ -90,12 +99,58 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
 
     /** Returns what a gang asks for. A pod that joins a running gang goes where it is near the running pods. */
     private Demand demand(Read read) {
-        Demand demand = input.inQueue(read.id, read.annotated);
+        Demand demand = inSlice(input.inQueue(read.id, read.annotated), read);
         return read.annotated.size() == 1
                 ? demand.withTopology(demand.topology()
                         .joining(read.beside.stream()
                                 .flatMap(pod -> Stream.ofNullable(input.nodes().get(String.valueOf(Pods.node(pod)))))
                                 .toList()))
                 : demand;
+    }
+
+    /**
+     * Returns the demand without slices if it is that of a pod that joins the only slice of each level that is not
+     * whole. A pod that may join several slices keeps them, so it gets no window.
+     */
+    private Demand inSlice(Demand demand, Read read) {
+        Topology topology = demand.topology();
+        return read.annotated.size() == 1
+                        && topology.slices().stream()
+                                .allMatch(slice -> !incomplete(slice, read.beside).isEmpty())
+                ? demand.withTopology(topology.in(List.of()))
+                : demand;
+    }
+
+    /** Returns the running pods in the domain that has no whole slices. None unless there is exactly one such domain. */
+    private List<Pod> incomplete(Slice slice, List<Pod> running) {
+        Map<String, List<Pod>> domains = new HashMap<>();
+        for (Pod pod : running) {
+            Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
+            domains.computeIfAbsent(String.valueOf(node == null ? null : slice.level().domain(node)), _ -> new ArrayList<>())
+                    .add(pod);
+        }
+        List<List<Pod>> incompleteDomains = domains.values().stream()
+                .filter(pods -> pods.size() % slice.size() != 0)
+                .toList();
+        return incompleteDomains.size() == 1 ? incompleteDomains.getFirst() : List.of();
+    }
+
+    /** Restricts a pod that joins a slice to the domain of its running pods. */
+    private NodeConstraint beside(NodeConstraint constraint, TopologyLevel level, List<Pod> running) {
+        Set<Map<String, String>> domains = new HashSet<>();
+        for (Pod pod : running) {
+            Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
+            if (node != null && level.domain(node) != null) {
+                Map<String, String> domain = new HashMap<>(node.labels());
+                domain.keySet().retainAll(level.keys());
+                domains.add(domain);
+            }
+        }
+        if (domains.size() != 1) {
+            return constraint;
+        }
+        Map<String, String> selector = new HashMap<>(constraint.selector());
+        selector.putAll(domains.iterator().next());
+        return constraint.withSelector(selector);
     }
 }

@@ -41,12 +41,8 @@ import java.util.stream.Stream;
  * and assumptions. Lives for one intake. O(pods).
  */
 final class InputNotes {
-    private static final List<String> KUEUE_TOPOLOGY = List.of(
-            "kueue.x-k8s.io/podset-slice-required-topology",
-            "kueue.x-k8s.io/podset-slice-size",
-            "kueue.x-k8s.io/podset-group-name");
-
     private static final String CLASS_NAME = "priorityClassName";
+    private static final String TIERS = "networkTopology";
 
     /** The fields of PodGroups that are not read but matter to a plan, with the consequence. */
     private static final Map<GroupKind, Map<String, String>> NOT_READ = Map.of(
@@ -60,8 +56,10 @@ final class InputNotes {
                     "claims of its pods count, each as its own"),
             GroupKind.VOLCANO,
             Map.of(
-                    "networkTopology",
-                    "its pods are placed without it, because HyperNodes are not read",
+                    TIERS,
+                    "its pods are placed without it, because no HyperNode is in the input",
+                    "subGroupPolicy",
+                    "its pods are placed as one group",
                     CLASS_NAME,
                     "the priority of its pods counts"));
 
@@ -120,23 +118,8 @@ final class InputNotes {
         }
     }
 
-    /** Notes words of other projects about the topology that are not read, or come after Slotwise's own. */
+    /** Notes words of other projects about the topology that come after Slotwise's own. */
     private void topology(Pod pod) {
-        for (String key : KUEUE_TOPOLOGY) {
-            String value = Annotations.find(pod, key);
-            if (value != null) {
-                String statement = "Kueue's topology (%s) is not read".formatted(SafeText.value(value));
-                findings.add(
-                        new Finding(
-                                IntakeWarning.Reason.NOT_SUPPORTED,
-                                "Pod",
-                                "",
-                                key,
-                                statement,
-                                "its gang is placed without it"),
-                        pod);
-            }
-        }
         AnnotationKeys.TOPOLOGIES.stream()
                 .filter(key -> Annotations.find(pod, key) != null)
                 .findFirst()
@@ -177,7 +160,7 @@ final class InputNotes {
                         }
                         NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
                             Object value = group.get("spec", field);
-                            if (value != null && !isThePods(pod, field, value)) {
+                            if (value != null && !isRead(pod, field, value)) {
                                 IntakeWarning warning = note(key, field, consequence);
                                 notes.put(warning.message(), warning);
                             }
@@ -213,10 +196,14 @@ final class InputNotes {
                 consequence);
     }
 
-    private static boolean isThePods(Pod pod, String field, Object value) {
-        return field.equals(CLASS_NAME)
-                ? value.equals(pod.getSpec().getPriorityClassName())
-                : field.equals("priority") && value.equals(Pods.priority(pod));
+    /** Returns whether a field says what its pods say, or is read where there are HyperNodes. */
+    private boolean isRead(Pod pod, String field, Object value) {
+        return switch (field) {
+            case CLASS_NAME -> value.equals(pod.getSpec().getPriorityClassName());
+            case "priority" -> value.equals(Pods.priority(pod));
+            case TIERS -> !objects.groups().all(GroupKind.HYPER_NODE).isEmpty();
+            default -> false;
+        };
     }
 
     /** Notes missing namespaces of gangs. The namespace that every cluster has is missed only if others are given. */

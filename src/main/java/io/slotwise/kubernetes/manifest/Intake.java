@@ -19,6 +19,8 @@ import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGangs;
+import io.slotwise.kubernetes.manifest.nodes.ClusterLevels;
+import io.slotwise.kubernetes.manifest.nodes.HyperNodes;
 import io.slotwise.kubernetes.manifest.nodes.NodeReader;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
@@ -187,13 +189,15 @@ public final class Intake {
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         QuantityAmounts amounts = new QuantityAmounts();
         Interval interval = span(now);
-        cache.read(objects.nodes(), interval, nodeReader(amounts, interval));
+        ClusterLevels levels = ClusterLevels.of(settings.topology(), objects.groups());
+        LoopSettings leveledSettings = settings.withTopology(levels.levels());
+        cache.read(objects.nodes(), nodeReader(amounts, interval, levels.hyperNodes()));
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
         ClusterQueues queues = new ClusterQueues(objects.optional(), objects.namespaces(), interval);
         GangIntake gangs = new GangIntake(new IntakeInput(
-                settings, filter, objects, new KnownGangs(known), grants, cache, amounts, queues, now, seen));
+                leveledSettings, filter, objects, new KnownGangs(known), grants, cache, amounts, queues, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (filter.annotated() && objects.nodes().isEmpty()) {
@@ -209,6 +213,7 @@ public final class Intake {
         }
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(queues.notes());
+        warnings.addAll(levels.notes());
         warnings.addAll(cache.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         Set<Class<?>> unread = objects.optional().unread();
@@ -238,8 +243,14 @@ public final class Intake {
         return new Interval(from, (Math.floorDiv(now + 2 * settings.policy().horizon(), DAY) + 1) * DAY);
     }
 
-    private NodeReader nodeReader(QuantityAmounts amounts, Interval interval) {
-        return new NodeReader(new NodeReader.Prices(prices, calendars, settings.tariffs()), filter, amounts, interval);
+    private NodeReader nodeReader(QuantityAmounts amounts, Interval interval, HyperNodes hyperNodes) {
+        NodeReader.Prices nodePrices = new NodeReader.Prices(prices, calendars, settings.tariffs());
+        return new NodeReader(nodePrices, filter, amounts, interval, hyperNodes);
+    }
+
+    /** Reads nodes that can be bought, which are in no HyperNode. */
+    private OfferReader offerReader(long now) {
+        return new OfferReader(nodeReader(new QuantityAmounts(), span(now), HyperNodes.NONE));
     }
 
     /** Nodes that can be bought, with warnings about unreadable ones. */
@@ -247,7 +258,7 @@ public final class Intake {
 
     /** Reads the nodes that can be bought, at second {@code now}. */
     public Offered offers(List<Node> templates, long now) {
-        OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
+        OfferReader reader = offerReader(now);
         List<NodeOffer> offers = reader.read(templates);
         return new Offered(offers, reader.warnings());
     }
@@ -260,7 +271,7 @@ public final class Intake {
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
-        OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
+        OfferReader reader = offerReader(now);
         List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(reader.warnings());

@@ -7,7 +7,6 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupObjects;
@@ -23,7 +22,6 @@ import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
-import io.slotwise.live.settings.NodeTariff;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -51,8 +49,7 @@ public final class IntakeCache {
     private static final Comparator<Occupation> ORDER =
             Comparator.comparing(Occupation::holder).thenComparing(Occupation::node);
 
-    private @Nullable Interval interval;
-    private List<NodeTariff> tariffs = List.of();
+    private NodeReader.@Nullable Basis basis;
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
     private Map<String, io.slotwise.core.cluster.Node> byName = Map.of();
@@ -84,17 +81,12 @@ public final class IntakeCache {
 
     private record Known(Node node, NodeReader.Reading reading) {}
 
-    /**
-     * Reads the nodes that have changed.
-     *
-     * @param pricesInterval the seconds for which prices are read
-     */
+    /** Reads the nodes that have changed. */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
-    void read(List<Node> objects, Interval pricesInterval, NodeReader reader) {
-        boolean atSamePrices =
-                pricesInterval.equals(interval) && reader.tariffs().equals(tariffs);
-        boolean same = atSamePrices && objects.size() == nodes.size();
-        Map<String, Known> before = atSamePrices ? nodes : Map.of();
+    void read(List<Node> objects, NodeReader reader) {
+        boolean isSameBasis = reader.basis().equals(basis);
+        boolean same = isSameBasis && objects.size() == nodes.size();
+        Map<String, Known> before = isSameBasis ? nodes : Map.of();
         Map<String, Known> now = HashMap.newHashMap(objects.size());
         for (Node node : objects) {
             String name = node.getMetadata().getName();
@@ -113,8 +105,7 @@ public final class IntakeCache {
             now.put(name, known);
         }
         nodes = now;
-        interval = pricesInterval;
-        tariffs = reader.tariffs();
+        basis = reader.basis();
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());

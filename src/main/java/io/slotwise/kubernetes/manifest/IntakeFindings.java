@@ -202,7 +202,9 @@ final class IntakeFindings {
         GangEnds gangEnds = new GangEnds(
                 ends(over), NamespaceReader.admitted(input.objects().namespaces()));
         return new IntakeResult(
-                rest.apply(new Snapshot(input.now(), cluster, requests, held)).ending(gangEnds),
+                rest.apply(new Snapshot(input.now(), cluster, requests, held))
+                        .ending(gangEnds)
+                        .withLevels(input.settings().topology()),
                 new ReservationNames(named, holds),
                 members,
                 all,

@@ -162,6 +162,12 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     @Override
+    public List<GenericKubernetesResource> all(GroupKind kind) {
+        Reflector<GenericKubernetesResource> reflector = watched.get(kind);
+        return reflector == null ? List.of() : List.copyOf(reflector.list());
+    }
+
+    @Override
     public void close() {
         closed.countDown();
         wanted.release();

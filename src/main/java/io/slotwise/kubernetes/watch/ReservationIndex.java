@@ -86,21 +86,22 @@ public final class ReservationIndex implements ReservationView {
      * The known state of a gang.
      *
      * @param writtenReservation its record as the API server has it, or null
-     * @param startReservation the start that its first pod carries and that is not in its record yet, or null
-     * @param reservation the record with that start
+     * @param changedReservation the start that its first pod carries, or a change that this replica shows, which is not
+     *     in its record yet; or null
+     * @param reservation the record with that change
      * @param record the same in the loop's words
      */
     private record Entry(
             @Nullable Reservation writtenReservation,
-            @Nullable Reservation startReservation,
+            @Nullable Reservation changedReservation,
             Reservation reservation,
             GangRecord record) {
-        /** Returns the entry of a record and a start, if the record does not contain it. Null if there is neither. */
-        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
+        /** Returns the entry of a record and a change, if the record does not contain it. Null if there is neither. */
+        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation changedReservation) {
             Reservation reservation =
-                    startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
+                    changedReservation == null ? null : StartRecord.over(changedReservation, writtenReservation);
             if (reservation != null) {
-                return new Entry(writtenReservation, startReservation, reservation, Reservations.record(reservation));
+                return new Entry(writtenReservation, changedReservation, reservation, Reservations.record(reservation));
             }
             return writtenReservation == null
                     ? null
@@ -232,9 +233,9 @@ public final class ReservationIndex implements ReservationView {
             if (writtenReservation != null && !isNewer(reservation, writtenReservation)) {
                 return knownEntry;
             }
-            return knownEntry == null || knownEntry.startReservation() == null
+            return knownEntry == null || knownEntry.changedReservation() == null
                     ? new Entry(reservation, null, reservation, record)
-                    : Entry.of(reservation, knownEntry.startReservation());
+                    : Entry.of(reservation, knownEntry.changedReservation());
         });
     }
 
@@ -313,12 +314,32 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         change(gang, knownEntry -> {
-            Reservation startReservation = knownEntry == null ? null : knownEntry.startReservation();
+            Reservation changedReservation = knownEntry == null ? null : knownEntry.changedReservation();
+            boolean isKnown = changedReservation != null
+                    && ((changedReservation.getSpec().equals(reservation.getSpec())
+                                    && changedReservation.getStatus().equals(reservation.getStatus()))
+                            || (changedReservation.phase().started()
+                                    && !reservation.phase().started()));
             Entry currentEntry =
-                    startReservation != null && startReservation.getStatus().equals(reservation.getStatus())
-                            ? null
-                            : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
-            return currentEntry == null || currentEntry.startReservation() == null ? knownEntry : currentEntry;
+                    isKnown ? null : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
+            return currentEntry == null || currentEntry.changedReservation() == null ? knownEntry : currentEntry;
+        });
+    }
+
+    /** Shows a record that is not written yet until it is. */
+    public void show(GangRecord record) {
+        started(StartRecord.of(record));
+    }
+
+    /** Shows a gang, or all of them if it is null, as its record is written. Starts still count. */
+    public void showWritten(@Nullable GangId only) {
+        byGang.forEach((gang, entry) -> {
+            Reservation changedReservation = entry.changedReservation();
+            if ((only == null || gang.equals(only))
+                    && changedReservation != null
+                    && !changedReservation.phase().started()) {
+                change(gang, _ -> Entry.of(entry.writtenReservation(), null));
+            }
         });
     }
 
@@ -345,7 +366,7 @@ public final class ReservationIndex implements ReservationView {
                 return knownEntry;
             }
             also.accept(writtenReservation);
-            return Entry.of(null, knownEntry.startReservation());
+            return Entry.of(null, knownEntry.changedReservation());
         });
     }
 

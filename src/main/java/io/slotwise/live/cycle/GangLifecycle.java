@@ -64,6 +64,11 @@ public final class GangLifecycle {
 
         boolean isStarting(GangRecord record);
 
+        /** Returns whether the queue of a gang whose window has begun has room for it. */
+        default boolean hasQueueRoom(GangRecord record) {
+            return true;
+        }
+
         /** Returns why a gang with these pods cannot be bound in any window. Null if it can. */
         default @Nullable String refusal(GangId gang, List<String> pods) {
             return null;
@@ -335,6 +340,9 @@ public final class GangLifecycle {
             update.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.hasRoom(promise.window())) {
             update.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
+        } else if (!surroundings.hasQueueRoom(update.before())) {
+            update.breakPromise(
+                    Cause.ROOM_TAKEN, "gangs of its queue ran longer than planned, and the queue was full", now);
         } else if (refused != null) {
             update.breakPromise(Cause.REFUSED, new Refusal.WriteRefused("start", refused), now);
         } else {

@@ -123,9 +123,8 @@ public final class PlanningLoop {
             pace.forget();
             return true;
         }
-        // Room of a write without an answer is not given away, and in an outdated view a running gang may look like one
-        // that lost its pods.
-        behind = !view.isCurrent() || !publisher.catchUp(view::record);
+        // Room of a write without an answer is not given away.
+        behind = !publisher.catchUp(view::record);
         if (behind) {
             return false;
         }
@@ -221,6 +220,7 @@ public final class PlanningLoop {
         ReservationAssignments assignments = agreed.assignments();
         purchases.charge(updates, update, facts.now());
         Snapshot snapshot = charged(assignments.left(), update, updates, facts);
+        starter.renew(snapshot);
         Planner planner = planner(settings.policy());
         StopSignal stop = settings.searchEnd(facts.began(), clock);
         Plan plan = pace.isDue(settings.policy(), snapshot, settings.cycle())
@@ -379,6 +379,11 @@ public final class PlanningLoop {
         @Override
         public boolean isStarting(GangRecord record) {
             return starter.isStarting(record);
+        }
+
+        @Override
+        public boolean hasQueueRoom(GangRecord record) {
+            return starter.hasQueueRoom(record);
         }
 
         @Override

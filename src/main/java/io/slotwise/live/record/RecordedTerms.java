@@ -169,7 +169,7 @@ public record RecordedTerms(
     }
 
     /**
-     * Returns the label of each span with its factor. What the policy says about the wider levels and the patience is
+     * Returns the label of each span with its factor, and the slices. What the policy says about the wider levels and the patience is
      * left out, because a changed policy breaks no promise.
      */
     private static String topology(Topology topology) {
@@ -181,7 +181,10 @@ public record RecordedTerms(
                                 (span.level() == null ? "null" : span.level().key())
                                         + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
                         .collect(Collectors.joining(";"))
-                + (topology.patience() == null ? "" : " preferred");
+                + (topology.patience() == null ? "" : " preferred")
+                + topology.slices().stream()
+                        .map(slice -> " " + slice.level().key() + "/" + slice.size())
+                        .collect(Collectors.joining());
     }
 
     /** Returns the criterion with its parameters. */

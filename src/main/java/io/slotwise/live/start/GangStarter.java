@@ -3,6 +3,7 @@ package io.slotwise.live.start;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -68,6 +69,7 @@ public final class GangStarter {
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
+    private final QueueRoom queueRoom;
     /** The gangs that are being started or released, or about which a cycle is writing something else. */
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
 
@@ -138,12 +140,24 @@ public final class GangStarter {
         this.releaser = ports.releaser();
         this.starter = ports.starter();
         this.writers = writers;
+        this.queueRoom = new QueueRoom(view);
+    }
+
+    /** Takes over the queues of a new cycle. */
+    public void renew(Snapshot snapshot) {
+        queueRoom.renew(snapshot);
+    }
+
+    /** Returns whether the queue of a gang whose window has begun has room for it. */
+    public boolean hasQueueRoom(GangRecord record) {
+        return queueRoom.fits(record, this::isStarting, clock.instant().getEpochSecond());
     }
 
     /**
      * Starts every gang that is due at {@code now}, in the order of starts, and binds the last members of gangs that a
-     * previous leader started. Nothing starts while the view of the cluster may be outdated. O(gangs), plus O(pods on
-     * its nodes) for each gang that is due.
+     * previous leader started. While the view of the cluster may be outdated, only gangs without members that go
+     * through kube-scheduler start: their starts read what they need. O(gangs), plus O(pods on its nodes) for each gang
+     * that is due.
      *
      * @return the time at which to call again; null to wait for the next change of a record
      */
@@ -152,17 +166,15 @@ public final class GangStarter {
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
-        if (!view.isCurrent()) {
-            return now.plus(AGAIN);
-        }
-        Instant next = null;
+        boolean isCurrent = view.isCurrent();
+        Instant next = isCurrent ? null : now.plus(AGAIN);
         Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
         for (GangRecord record : pass.records) {
-            if (record.isArriving()) {
+            if (record.isArriving() && isCurrent) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
-            } else if (mayBeDue(record)) {
+            } else if (mayBeDue(record) && maySee(record)) {
                 waiting.add(record);
             }
         }
@@ -202,15 +214,27 @@ public final class GangStarter {
                 && record.phase() == Phase.PROMISED
                 && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
+                && maySee(record)
                 && isReady(record, promise.window(), view.members(record), recentTransit());
     }
 
-    /** Returns whether a gang is complete with the promised pods, and its nodes are usable and have room. */
+    /** Returns whether the view is current. If it is not, a gang that Slotwise binds itself reads what it needs. */
+    private boolean maySee(GangRecord record) {
+        return view.isCurrent() || view.members(record).stream().allMatch(Member::direct);
+    }
+
+    /** Returns whether a gang that is for now can be started without waiting for an answer. */
+    public boolean startsWithoutWaiting(GangRecord record) {
+        return isForNow(record) && view.members(record).stream().allMatch(member -> member.direct() && !member.gated());
+    }
+
+    /** Returns whether a gang is complete with the promised pods, and its nodes and its queue have room for it. */
     private boolean isReady(GangRecord record, Window window, List<Member> members, WindowsInTransit transit) {
         return isWhole(window, members)
                 && view.isAsPromised(record)
                 && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable)
-                && view.hasRoom(window, transit.to(window));
+                && view.hasRoom(window, transit.to(window))
+                && hasQueueRoom(record);
     }
 
     /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
@@ -247,7 +271,7 @@ public final class GangStarter {
             }
             return CompletableFuture.completedFuture(outcome);
         }
-        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
         return startedRecord.thenApply(
@@ -332,7 +356,12 @@ public final class GangStarter {
             return start;
         }
         if (mayGo(record, window, members, pass)) {
-            if (direct) {
+            if (direct && members.stream().anyMatch(Member::gated)) {
+                // The removal of gates waits for answers.
+                writers.execute(() -> {
+                    var _ = start(record);
+                });
+            } else if (direct) {
                 var _ = start(record);
             } else {
                 release(record, members, pass.reign);

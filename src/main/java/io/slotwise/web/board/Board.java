@@ -8,7 +8,10 @@ import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +81,7 @@ public record Board(
      * @param unavailable the current and future times that its owner keeps for itself
      * @param taken the current use by resource, in the units of its capacity; without unused resources
      * @param purchase how it is bought; null for an ordinary node
+     * @param levels its domains by the label keys of their levels, from wide to narrow
      */
     @RecordBuilder
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -91,10 +95,12 @@ public record Board(
             int price,
             List<Span> unavailable,
             SortedMap<String, Long> taken,
-            @Nullable Purchase purchase)
+            @Nullable Purchase purchase,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> levels)
             implements BoardNodeBuilder.With {
         public Node {
             unavailable = List.copyOf(unavailable);
+            levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
         }
     }
 

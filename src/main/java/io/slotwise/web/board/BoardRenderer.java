@@ -7,6 +7,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
@@ -64,12 +65,14 @@ public final class BoardRenderer {
     private final Map<GangId, Integer> awaited = new HashMap<>();
     private final Map<String, SortedMap<String, Long>> taken;
     private final BoardPurchases purchases;
+    private final List<TopologyLevel> levels;
 
     private BoardRenderer(BoardInput input) {
         this.input = input;
         this.cluster = input.snapshot().cluster();
         this.taken = taken(input);
         this.purchases = new BoardPurchases(input);
+        this.levels = input.snapshot().levels().all();
         this.records = input.records().stream()
                 .sorted(Comparator.comparing(GangRecord::gang))
                 .toList();
@@ -178,7 +181,19 @@ public final class BoardRenderer {
                         .map(interval -> new Span(interval.start(), BoardBars.known(interval.end())))
                         .toList(),
                 taken.getOrDefault(node.name(), Collections.emptySortedMap()),
-                purchases.of(node));
+                purchases.of(node),
+                levels(node));
+    }
+
+    private Map<String, String> levels(Node node) {
+        Map<String, String> domains = new LinkedHashMap<>();
+        for (TopologyLevel level : levels) {
+            String domain = level.domainName(node);
+            if (domain != null) {
+                domains.put(level.key(), domain);
+            }
+        }
+        return domains;
     }
 
     private Price price(StepFunction price) {

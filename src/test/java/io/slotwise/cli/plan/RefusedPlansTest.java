@@ -81,8 +81,26 @@ class RefusedPlansTest {
         String nodes = node("n1", "4", "8Gi") + node("n2", "4", "8Gi");
         String gang = member("a", "cpu: 3") + member("b", "cpu: 3") + member("c", "cpu: 2");
 
-        assertThat(refusal(nodes + gang)).isEqualTo(new Refusal.TooLarge(3, 2, null));
+        assertThat(refusal(nodes + gang)).isEqualTo(new Refusal.TooLarge(3, 2));
         assertThat(plan(nodes + node("n3", "2", "8Gi") + gang).plan().pending()).isEmpty();
+    }
+
+    @Test
+    void aGangThatFitsIntoNoDomainIsToldOfTheLargestOne() {
+        String nodes = node("n1", "4", "8Gi").replace("labels: {", "labels: {x/rack: r1, ")
+                + node("n2", "4", "8Gi").replace("labels: {", "labels: {x/rack: r2, ")
+                + node("n3", "4", "8Gi").replace("labels: {", "labels: {x/rack: r2, ");
+        String gang = Stream.of("a", "b", "c")
+                .map(name -> member(name, "cpu: 3")
+                        .replace("annotations: {", "annotations: {slotwise.io/topology: x/rack, "))
+                .collect(Collectors.joining());
+
+        Refusal refusal = refusal(nodes + gang);
+
+        assertThat(refusal).isEqualTo(new Refusal.TooLarge(3, 2, "x/rack", "r2", null));
+        assertThat(refusal.message())
+                .isEqualTo("too large for the cluster: 3 pods, the eligible nodes of one x/rack take 2 when they are "
+                        + "most of all r2");
     }
 
     @Test

@@ -111,9 +111,9 @@ class RefusalValueTest {
                 .isTrue();
         assertThat(new Refusal.AfterPending(first).isLike(new Refusal.AfterPending(new GangId("user", "b"))))
                 .isFalse();
-        assertThat(new Refusal.TooLarge(4, 2, null).isLike(new Refusal.TooLarge(4, 3, null)))
+        assertThat(new Refusal.TooLarge(4, 2).isLike(new Refusal.TooLarge(4, 3)))
                 .isTrue();
-        assertThat(new Refusal.TooLarge(4, 2, null).isLike(new Refusal.TooLarge(5, 2, null)))
+        assertThat(new Refusal.TooLarge(4, 2).isLike(new Refusal.TooLarge(5, 2)))
                 .isFalse();
         assertThat(reason.isLike(new Refusal.Behind(first, NOW))).isFalse();
     }

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.ledger.Period;
@@ -50,6 +51,12 @@ class PurchaseSearchTest {
         Topology distance = new Topology(List.of(zone, new Span(null, 1_600_000)), null);
 
         compare(CASES / 2, clusters -> clusters.gang("g", criterion).within(distance));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"START", "COST", "ENERGY"})
+    void findsTheWindowThatTryingEveryPurchaseFindsForSlices(Criterion criterion) {
+        compare(CASES / 2, clusters -> sliced(clusters, criterion));
     }
 
     private static void compare(int cases, Function<RandomClusters, Gang> gangs) {
@@ -145,6 +152,20 @@ class PurchaseSearchTest {
                         .allMatch(limit -> limit.left(one.bought()).compareTo(Cost.ZERO) >= 0)
                 && quota.resources().asMap().entrySet().stream()
                         .allMatch(limit -> after.amount(quota, limit.getKey()) <= limit.getValue());
+    }
+
+    /** Slices on the nodes of one zone or on one node, which may be bought. */
+    private static Gang sliced(RandomClusters clusters, Criterion criterion) {
+        Gang gang = clusters.gang("g", criterion);
+        Slice slice = new Slice(TopologyLevel.of(gang.priority() == 0 ? "kubernetes.io/hostname" : "zone"), 2);
+        return new Gang(
+                        gang.id(),
+                        List.of("g-0", "g-1", "g-2", "g-3").subList(0, gang.size() > 2 ? 4 : 2),
+                        gang.request(),
+                        gang.demand(),
+                        gang.priority(),
+                        gang.arrival())
+                .within(gang.topology().in(List.of(slice)));
     }
 
     private static BruteForce.Best found(Acquisition one, Gang gang) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -51,6 +52,9 @@ final class BarrierFixture implements BarrierObserver {
     /** False if records cannot be written. */
     boolean reachable = true;
 
+    /** The nodes that were read. */
+    final Set<String> read = new TreeSet<>();
+
     boolean leads = true;
     /** True if the watches have proved that they live. */
     boolean current = true;
@@ -77,6 +81,12 @@ final class BarrierFixture implements BarrierObserver {
                                 held.addAll(
                                         others.stream().map(BindRequest::pod).toList());
                                 return full.get(node);
+                            }
+
+                            @Override
+                            public boolean read(Set<String> nodes) {
+                                read.addAll(nodes);
+                                return reachable;
                             }
 
                             @Override

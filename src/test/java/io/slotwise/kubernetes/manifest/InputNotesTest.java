@@ -374,16 +374,6 @@ class InputNotesTest {
     }
 
     @Test
-    void kueuesSlicesAreNoted() {
-        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
-                + "kueue.x-k8s.io/podset-slice-size: '4'}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
-
-        assertThat(messages(take(NODE + pod)))
-                .containsExactly("Kueue's topology (4) is not read (`kueue.x-k8s.io/podset-slice-size` of pod "
-                        + "default/p): its gang is placed without it");
-    }
-
-    @Test
     void aGangForBoughtNodesAloneIsToldWhereNoneIsBought() {
         String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
                 + "slotwise.io/provision: only}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";

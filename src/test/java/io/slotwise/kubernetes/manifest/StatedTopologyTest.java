@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.TopologyLevels;
@@ -90,6 +91,65 @@ class StatedTopologyTest {
                         "",
                         ""))
                 .isEqualTo(Topology.ANYWHERE);
+    }
+
+    @Test
+    void kueuesSlicesAreReadWithTheLevelOfTheWholeGang() {
+        Topology topology = topology(
+                "kueue.x-k8s.io/podset-required-topology: x/block, "
+                        + "kueue.x-k8s.io/podset-slice-required-topology: x/rack, "
+                        + "kueue.x-k8s.io/podset-slice-size: '1'",
+                "",
+                "");
+
+        assertThat(topology).isEqualTo(Topology.within(BLOCK).in(List.of(new Slice(RACK, 1))));
+    }
+
+    @Test
+    void kueuesLayersOfSlicesAreRead() {
+        Topology topology = topology(
+                "kueue.x-k8s.io/podset-slice-required-topology-constraints: "
+                        + "'[{\"topology\": \"x/block\", \"size\": \"1\"}, {\"topology\": \"x/rack\", \"size\": 1}]'",
+                "",
+                "");
+
+        assertThat(topology.slices()).containsExactly(new Slice(RACK, 1), new Slice(BLOCK, 1));
+    }
+
+    @Test
+    void aSliceOfAJobSetWithoutASizeIsOneOfItsJobs() {
+        assertThat(problem(
+                        "kueue.x-k8s.io/podset-slice-required-topology: x/rack",
+                        "",
+                        "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u, ownerReferences: [{apiVersion: "
+                                + "jobset.x-k8s.io/v1alpha2, kind: JobSet, name: s, uid: v, controller: true}]}, "
+                                + "spec: {parallelism: 4}}\n---\n{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, "
+                                + "metadata: {name: s, uid: v}, spec: {replicatedJobs: [{name: r, replicas: 1, "
+                                + "template: {spec: {parallelism: 4, template: {spec: {containers: [{name: c}]}}}}}]}}"))
+                .isEqualTo("`slotwise.io/topology-slice` (x/rack/4) of "
+                        + "`kueue.x-k8s.io/podset-slice-required-topology` is not valid: expected slices that the "
+                        + "gang consists of, and its 1 pods are no multiple of 4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kueue.x-k8s.io/podset-slice-size: '4' | `kueue.x-k8s.io/podset-slice-size` (4) of pod default/p needs "
+                        + "`kueue.x-k8s.io/podset-slice-required-topology`: expected the level of the slices",
+                "kueue.x-k8s.io/podset-slice-required-topology: x/rack | "
+                        + "`kueue.x-k8s.io/podset-slice-required-topology` (x/rack) of pod default/p needs "
+                        + "`kueue.x-k8s.io/podset-slice-size`: expected the pods of a slice",
+                "kueue.x-k8s.io/podset-slice-required-topology-constraints: '[]' | "
+                        + "`kueue.x-k8s.io/podset-slice-required-topology-constraints` ([]) of pod default/p is not "
+                        + "valid: expected a list such as [{\"topology\": \"cloud.example/rack\", \"size\": 16}]",
+                "kueue.x-k8s.io/podset-slice-required-topology-constraints: a, kueue.x-k8s.io/podset-slice-size: '4' | "
+                        + "`kueue.x-k8s.io/podset-slice-required-topology-constraints` (a) of pod default/p cannot be "
+                        + "combined with `kueue.x-k8s.io/podset-slice-size`: expected one of them"
+            },
+            quoteCharacter = '\0')
+    void slicesOfKueueThatCannotBeReadAreNamed(String annotations, String expected) {
+        assertThat(problem(annotations)).isEqualTo(expected);
     }
 
     @Test

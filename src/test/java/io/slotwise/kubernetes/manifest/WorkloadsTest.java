@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -139,7 +141,6 @@ class WorkloadsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-            leaderworkerset | name: vllm  | annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the workers come only when their leader has a node | `leaderworkerset.sigs.k8s.io/exclusive-topology` (zone) of pod team/vllm-0 suits no gang, since the workers come only when the leader has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
             jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | `alpha.jobset.sigs.k8s.io/exclusive-topology` (zone) of pod team/paral-workers-0-0 suits no gang, since the other pods of each Job come only when its first one has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
             """)
     void aGangThatWouldWaitForPodsWhichWaitForItIsRefused(
@@ -170,6 +171,23 @@ class WorkloadsTest {
         assertThat(result.snapshot().requests())
                 .extracting(request -> request.gang().size())
                 .containsExactly(4, 4);
+    }
+
+    @Test
+    void workersOfAnExclusiveTopologyArePlannedWithTheirLeader() {
+        IntakeResult result = take(objects(with(
+                "leaderworkerset",
+                "name: vllm",
+                "annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: zone}")));
+
+        assertThat(result.warnings().getFirst().message())
+                .contains("; with exclusive topology the workers come only when their leader has a node");
+        assertThat(result.snapshot().requests())
+                .extracting(request -> request.gang().size())
+                .containsExactly(4, 4);
+        assertThat(result.snapshot().requests())
+                .extracting(request -> request.gang().topology())
+                .containsOnly(Topology.within(TopologyLevel.of("zone")));
     }
 
     /** Their nodes already have labels. */

@@ -194,4 +194,30 @@ class LateStartsTest {
                         && words.contains("started 6s after its promised start"));
         assertThat(start("second")).isEqualTo(promised + settings.tolerance() + 1);
     }
+
+    @Test
+    void aGangWaitsWhileOneOfItsQueueRunsBeyondItsWindow() {
+        begin(Rules.DEFAULTS.settings(), 0);
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "large"},
+                 "spec": {}, "status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": "10"},
+                  "conditions": [{"type": "Ready", "status": "True"}]}}
+                """);
+        replica.seeing("""
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Queue", "metadata": {"name": "team", "uid": "team"},
+                 "spec": {"namespaces": ["user"], "limit": {"cpu": "4"}}}
+                """);
+        show("first", "", "Pending");
+        show("second", "", "Pending");
+        cycle();
+        assertThat(start("second")).isEqualTo(replica.now() + RUNTIME);
+        open();
+        cycle();
+
+        pass(RUNTIME);
+        assertThat(replica.starting()).isEmpty();
+
+        show("first", "", "Succeeded");
+        assertThat(replica.starting()).containsExactly("second");
+    }
 }

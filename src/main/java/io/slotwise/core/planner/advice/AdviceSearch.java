@@ -231,7 +231,7 @@ final class AdviceSearch {
 
     private void size() {
         int size = gang.size();
-        if (!gang.isUniform() || size == 1) {
+        if (!gang.isUniform() || gang.isSliced() || size == 1) {
             return;
         }
         // Searches the number of pods that are given up.

@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.gang.Topology;
@@ -287,6 +288,10 @@ public final class PromiseGuard {
                 }
             }
         }
+        if (gang.isSliced() && !isSliced(gang, window)) {
+            return broken(gang, window, Cause.NODE_LOST, "its slices (%s) are not in one domain each"
+                    .formatted(gang.topology().slicesText()));
+        }
         return gang.topology().isAnywhere() ? null : apart(gang, window);
     }
 
@@ -319,6 +324,15 @@ public final class PromiseGuard {
             }
         }
         return null;
+    }
+
+    /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */
+    private boolean isSliced(Gang gang, Window window) {
+        return gang.topology()
+                .isSliced(window.placements().stream()
+                        .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
+                        .map(placement -> node(placement).node())
+                        .toList());
     }
 
     /** Returns why a node is missing; a node to be bought may never have been bought. */

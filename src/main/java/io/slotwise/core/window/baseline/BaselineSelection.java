@@ -99,6 +99,9 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.queue() != null && eligibility.getFirst().queues() != null) {
             return "the papers' gangs have no queues";
         }
+        if (gang.isSliced()) {
+            return "the papers' gangs run in no slices";
+        }
         if (gang.topology().patience() != null) {
             return "the papers' gangs prefer no domain";
         }

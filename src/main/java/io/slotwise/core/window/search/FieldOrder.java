@@ -330,7 +330,7 @@ final class FieldOrder {
         SearchAnswer search(Found found, FieldSearcher searcher) {
             SearchQuestion soonQuestion = question.with(question.terms()
                     .within(lastStart(found), question.terms().deadline()));
-            return positions.length > FEW
+            return positions.length > FEW || !gang.takesAnyPlaces()
                     ? searcher.best(field, soonQuestion)
                     : search.best(
                             SearchField.of(gang, List.of(offers.at(Arrays.copyOf(positions, count)))), soonQuestion);

@@ -56,7 +56,8 @@ record FieldSearch(Gang gang, int firstNodes) {
 
     private SlotSearch onSlots(SearchField field, SearchQuestion question) {
         SlotList slots = question.earlier().slots(field.offers(), question.terms());
-        return new SlotSearch(slots, field.shapes(), gang.maxPerNode(), null);
+        return new SlotSearch(slots, field.shapes(), gang.maxPerNode(), null)
+                .in(gang.topology().slices());
     }
 
     /** Returns the best window by an algorithm for the question's criterion. */

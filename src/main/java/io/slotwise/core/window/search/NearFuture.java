@@ -100,7 +100,7 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
     /** Searches the nodes first on which pods start, or end, soonest. No other node is part of a window as good. */
     private SearchAnswer soonest(SearchField field, SearchQuestion question) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
-        SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
+        SoonestNodes nodes = gang.takesAnyPlaces() && isSoonest(field, question.criterion())
                 ? SoonestNodes.of(Offers.of(field.offers()).with(question.restored()), question.terms(), byEnd)
                 : null;
         if (nodes == null) {

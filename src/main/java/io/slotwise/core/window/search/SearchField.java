@@ -63,6 +63,7 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes, int span) {
 
     SlotSearch search(Gang gang, SlotTerms terms, RestoredCapacity restored) {
         List<Offer> open = restored.isEmpty() ? offers : Offers.of(offers).with(restored);
-        return new SlotSearch(new SlotList(open, terms), shapes, gang.maxPerNode(), null);
+        return new SlotSearch(new SlotList(open, terms), shapes, gang.maxPerNode(), null)
+                .in(gang.topology().slices());
     }
 }

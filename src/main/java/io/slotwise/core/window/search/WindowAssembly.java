@@ -2,6 +2,8 @@ package io.slotwise.core.window.search;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRank;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
@@ -19,7 +21,7 @@ import java.util.PriorityQueue;
 
 /**
  * Builds windows from the units that a search has selected. A unit is the room for one pod on a node. Pods sorted by
- * name get units sorted by node.
+ * name get units sorted by node. In slices, pods sorted by rank get units sorted by domain.
  *
  * <p>O(N log n) for n pods of which each may have any of N nodes, mostly O(N).
  */
@@ -56,6 +58,10 @@ final class WindowAssembly {
                             search.shapes().get(shape).offers());
             offset += search.shapes().get(shape).offers();
             List<String> pods = gang.shapes().get(shape).pods();
+            if (gang.isSliced()) {
+                pods = pods.stream().sorted(PodRank.ORDER).toList();
+                chosen.sort(byDomain(gang.topology().slices().getFirst().level()));
+            }
             for (int k = 0; k < chosen.size(); k++) {
                 Offer offer = chosen.get(k).offer();
                 placements.add(new Placement(
@@ -102,6 +108,13 @@ final class WindowAssembly {
         return chosen.stream()
                 .sorted(Comparator.comparing(unit -> unit.offer().node()))
                 .toList();
+    }
+
+    /** Returns the order by the domains of a level and of the wider ones, so that each slice has units in a row. */
+    private static Comparator<Unit> byDomain(TopologyLevel level) {
+        return Comparator.comparing((Unit unit) ->
+                        String.valueOf(level.domain(unit.offer().timeline().node())))
+                .thenComparing(unit -> unit.offer().node());
     }
 
     private static List<Unit> counted(SlotSearch search, long start, int[] counts, int from, int length) {

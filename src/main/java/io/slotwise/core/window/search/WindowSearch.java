@@ -149,7 +149,10 @@ public final class WindowSearch implements SlotSelection {
     private synchronized Optional<WindowSearch> anywhere() {
         if (anywhereSearch == null && !eligibility.isEmpty()) {
             Topology.Span narrowestSpan = gang.topology().spans().getFirst();
-            Topology topology = new Topology(List.of(new Topology.Span(null, narrowestSpan.factor())), null);
+            Topology topology = new Topology(
+                    List.of(new Topology.Span(null, narrowestSpan.factor())),
+                    null,
+                    gang.topology().slices());
             anywhereSearch = new WindowSearch(gang.within(topology), eligibility);
         }
         return Optional.ofNullable(anywhereSearch);
@@ -311,6 +314,9 @@ public final class WindowSearch implements SlotSelection {
     }
 
     SearchAnswer answer(SearchQuestion question) {
+        if (gang.isSliced() && unsupported() != null) {
+            return SearchAnswer.NOTHING;
+        }
         if (gang.hasRules()) {
             return companionSearch.best(question);
         }
@@ -320,11 +326,23 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private SearchAnswer best(int field, SearchQuestion question) {
-        return gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
+        return gang.takesAnyPlaces() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
-    /** Returns why rules about other pods are not supported, in words that follow "its", or null if they are. */
+    /** Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are. */
     public @Nullable String unsupported() {
+        if (gang.isSliced()) {
+            return !gang.isUniform()
+                    ? "topology slices (%s) are of pods that differ"
+                            .formatted(gang.topology().slicesText())
+                    : gang.hasRules()
+                            ? "topology slices (%s) are of pods with rules about other pods"
+                                    .formatted(gang.topology().slicesText())
+                            : gang.size() % gang.topology().slices().getLast().size() != 0
+                                    ? "pod joins one of several topology slices (%s) that are not whole"
+                                            .formatted(gang.topology().slicesText())
+                                    : null;
+        }
         return gang.hasRules() ? companionSearch.unsupported() : null;
     }
 

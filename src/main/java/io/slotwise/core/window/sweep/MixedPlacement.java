@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pods with rules among themselves ({@link CompanionRules}) are placed in each domain separately, with the
  * candidates of the domain. Then the domains are joined, O(p^2) for each of them, using only the placements that the
- * rules admit in a domain.
+ * rules admit in a domain. Pods in slices are placed by {@link SlicePacking}.
  */
 public final class MixedPlacement {
     /** The steps of one program beyond which pods are placed greedily. */
@@ -55,6 +55,7 @@ public final class MixedPlacement {
     private final int n;
     private final long @Nullable [] values;
     private final @Nullable CompanionRules rules;
+    private final @Nullable SlicePacking slices;
 
     /** The digits of the states: the number of placed pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
     private final long[] stride;
@@ -84,6 +85,7 @@ public final class MixedPlacement {
         this.n = search.size();
         this.values = values;
         this.rules = search.company();
+        this.slices = search.slices().isEmpty() ? null : new SlicePacking(search, values);
         this.stride = new long[pods.length];
         long product = 1;
         for (int j = 0; j < pods.length; j++) {
@@ -106,6 +108,9 @@ public final class MixedPlacement {
      */
     @Nullable
     Assignment best(long t, IntUnaryOperator free, Limits limits) {
+        if (slices != null) {
+            return slices.best(t, free, limits);
+        }
         List<List<Candidate>> byShape = new ArrayList<>();
         for (int j = 0; j < pods.length; j++) {
             byShape.add(new ArrayList<>());

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pass for gangs whose pods are of several shapes, such as a launcher and its workers.
+ * The pass for gangs whose pods are of several shapes, such as a launcher and its workers, or in slices.
  *
  * <p>Each shape's units are ranked separately. The sum of the shapes' least costs is a lower bound on every window,
  * since pods of different shapes may compete for a node. Only where that bound is within the limit are the pods placed,
@@ -42,7 +42,7 @@ final class MixedSweep extends SlotSweep {
         for (long t : rankings[0].breakpoints()) {
             cuts.add(t);
         }
-        for (Offer offer : search.offers()) {
+        for (Offer offer : search.slices().isEmpty() ? search.offers() : List.<Offer>of()) {
             long length = offer.duration() + offer.timeline().turnover();
             for (int i = 1; i < offer.timeline().pieces(); i++) {
                 cuts.add(offer.timeline().start(i));

@@ -1,5 +1,6 @@
 package io.slotwise.core.window.sweep;
 
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.window.CompanionRules;
@@ -13,6 +14,7 @@ public final class SlotSearch {
     private final List<ShapeOffers> shapes;
     private final int maxPerNode;
     private final @Nullable CompanionRules rules;
+    private final List<Slice> slices;
     private long least = Long.MIN_VALUE;
     private long most = Long.MAX_VALUE;
     private boolean bounded;
@@ -22,15 +24,30 @@ public final class SlotSearch {
 
     /** Searches these slots. The rules are null if there are none. */
     public SlotSearch(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable CompanionRules rules) {
+        this(slots, shapes, maxPerNode, rules, List.of());
+    }
+
+    private SlotSearch(
+            SlotList slots,
+            List<ShapeOffers> shapes,
+            int maxPerNode,
+            @Nullable CompanionRules rules,
+            List<Slice> slices) {
         this.rules = rules;
+        this.slices = slices;
         this.slots = slots;
         this.shapes = List.copyOf(shapes);
         this.maxPerNode = maxPerNode;
     }
 
+    /** Returns the search for a gang in slices, whose pods are all alike and have no rules. */
+    public SlotSearch in(List<Slice> others) {
+        return new SlotSearch(slots, shapes, maxPerNode, rules, others);
+    }
+
     /** Returns the search with a lower bound of the criterion's value and its highest useful value. */
     public SlotSearch between(long noLess, long noMore) {
-        SlotSearch sameSearch = new SlotSearch(slots, shapes, maxPerNode, rules);
+        SlotSearch sameSearch = new SlotSearch(slots, shapes, maxPerNode, rules, slices);
         sameSearch.least = noLess;
         sameSearch.most = noMore;
         return sameSearch;
@@ -61,6 +78,10 @@ public final class SlotSearch {
         return rules;
     }
 
+    List<Slice> slices() {
+        return slices;
+    }
+
     /** Notes that something was left out, so that a better window may exist. */
     void bound() {
         bounded = true;
@@ -79,9 +100,9 @@ public final class SlotSearch {
         return shapes.stream().mapToInt(ShapeOffers::pods).sum();
     }
 
-    /** Returns whether all pods are alike and have no rules about each other. */
+    /** Returns whether all pods are alike, have no rules about each other and run in no slices. */
     public boolean isUniform() {
-        return shapes.size() == 1 && rules == null;
+        return shapes.size() == 1 && rules == null && slices.isEmpty();
     }
 
     public List<Offer> offers() {

@@ -146,6 +146,11 @@ public final class GangKey<T> {
             .says(demand -> DistanceCost.spelled(demand.topology()))
             .asked("The factor of the runtime by the level of the pods, such as rack=1, block=1.15, cluster=1.6.");
 
+    public static final GangKey<List<SliceSize>> TOPOLOGY_SLICE = new GangKey<>(
+                    AnnotationKeys.TOPOLOGY_SLICE, SliceSize::parse)
+            .says(demand -> SliceSize.spelled(demand.topology()))
+            .asked("The levels in one domain of which each part of the gang runs, with its pods, such as rack/16.");
+
     static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
                     AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))
             .sets(Demand::withMaxPerNode)
@@ -205,6 +210,7 @@ public final class GangKey<T> {
             TOPOLOGY_PREFERRED,
             TOPOLOGY_PATIENCE,
             DISTANCE_COST,
+            TOPOLOGY_SLICE,
             MAX_PER_NODE,
             LOCKSTEP,
             MODE,

@@ -51,7 +51,6 @@ import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.PodRules;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
 import io.slotwise.kubernetes.manifest.schema.UnreadableField;
-import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,12 +83,11 @@ final class ManifestReader {
     private final Map<String, RunHistory> histories = new HashMap<>();
     private final Map<Class<? extends HasMetadata>, List<HasMetadata>> optional = new HashMap<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
-    /** The workloads whose pods no controller has created yet. */
-    private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
     private final UnknownFields unknownFields = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
+    private final WrittenWorkloads workloads = new WrittenWorkloads(MAPPER, unknownFields, unread, warnings);
     private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of typed lists that were read. The lists are complete. */
     private final Set<String> listed = new HashSet<>();
@@ -99,6 +97,7 @@ final class ManifestReader {
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
 
     ClusterObjects objects() {
+        List<ExpandedWorkload> expanded = workloads.complete();
         List<IntakeWarning> all = new ArrayList<>(warnings);
         List<ExpandedWorkload> withoutPods = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         withoutPods.forEach(this::make);
@@ -182,7 +181,7 @@ final class ManifestReader {
     }
 
     /** Returns whether an object is a Deployment or the like for another scheduler, as files often have them. */
-    private static boolean isOfOthers(ObjectNode object) {
+    static boolean isOfOthers(ObjectNode object) {
         return object.path("apiVersion").asText().startsWith("apps/")
                 && !PodFilter.FILES.isOurs(
                         object.at("/spec/template/spec/schedulerName").asText());
@@ -255,43 +254,28 @@ final class ManifestReader {
         boolean says = groupKind != null
                 && (groupKind.label() == null || object.at("/metadata/labels").has(groupKind.label()));
         boolean makes = WorkloadKinds.make(apiVersion, kind);
-        if (!says && !makes) {
+        boolean named = WorkloadKinds.areNamed(apiVersion, kind);
+        if (!says && !makes && !named) {
             unread.add(object, UnreadObjects.Cause.KIND);
             return;
         }
         GenericKubernetesResource value = group(object);
-        warnings.addAll(MisplacedKeys.warnings(object, Subject.of(value)));
-        if (makes && value.getMetadata().getUid() == null) {
-            workload(value, object);
-        } else if (!says) {
-            unread.add(object, UnreadObjects.Cause.IN_CLUSTER);
+        boolean written = makes && value.getMetadata().getUid() == null;
+        if (named) {
+            workloads.addNamed(value, object);
+        } else if (written) {
+            workloads.add(value, object, documents.place());
+        } else {
+            warnings.addAll(MisplacedKeys.warnings(object, Subject.of(value), List.of()));
+            if (!says) {
+                unread.add(object, UnreadObjects.Cause.IN_CLUSTER);
+            }
         }
         if (says) {
             groups.add(value);
         }
         if (says && !makes) {
             unknownFields.lookAtTemplates(object);
-        }
-    }
-
-    /** Takes a workload. One from a cluster has pods of its own there; a written one stands for its pods. */
-    private void workload(GenericKubernetesResource value, ObjectNode object) {
-        Expansion expansion;
-        try {
-            expansion = WorkloadKinds.expand(value.getMetadata(), object, MAPPER);
-        } catch (IllegalArgumentException e) {
-            if (isOfOthers(object)) {
-                unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
-                return;
-            }
-            throw new InvalidObject(ManifestDocuments.firstLine(e.getMessage()));
-        }
-        ExpandedWorkload workload = new ExpandedWorkload(value, expansion, documents.place());
-        if (workload.concernsUs()) {
-            expanded.add(workload);
-            unknownFields.lookAtTemplates(object);
-        } else {
-            unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }
     }
 

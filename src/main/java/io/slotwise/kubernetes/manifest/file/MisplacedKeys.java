@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -24,10 +25,17 @@ final class MisplacedKeys {
 
     private MisplacedKeys() {}
 
-    /** Returns a warning for each key, unless a pod template has it with the same value. O(size of the object). */
-    static List<IntakeWarning> warnings(ObjectNode object, Subject subject) {
+    /**
+     * Returns a warning for each key, unless a pod template, or a pod that the object makes, has it with the same
+     * value. O(size of the object + pods).
+     */
+    static List<IntakeWarning> warnings(ObjectNode object, Subject subject, List<Pod> pods) {
         MisplacedKeys keys = new MisplacedKeys();
         keys.look(object, "");
+        for (Pod pod : pods) {
+            pod.getMetadata().getLabels().forEach((key, value) -> keys.ofPods.add(key + "=" + value));
+            pod.getMetadata().getAnnotations().forEach((key, value) -> keys.ofPods.add(key + "=" + value));
+        }
         String name = subject.namespace() + "/" + subject.name();
         return keys.misplaced.stream()
                 .filter(key -> !keys.ofPods.contains(key.key + "=" + key.value))

@@ -36,9 +36,8 @@ final class OwnersWithoutPods {
         return kind != null
                 && kind.makesPods()
                 && !hasEnded(object)
-                && (kind != GroupKind.JOB
-                        || (object.getMetadata().getUid() != null
-                                && !Integer.valueOf(0).equals(object.get("spec", "parallelism"))));
+                && object.getMetadata().getUid() != null
+                && (kind != GroupKind.JOB || !Integer.valueOf(0).equals(object.get("spec", "parallelism")));
     }
 
     private static boolean hasEnded(GenericKubernetesResource object) {

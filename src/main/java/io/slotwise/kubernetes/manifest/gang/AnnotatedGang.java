@@ -169,7 +169,7 @@ public record AnnotatedGang(
                     AnnotationKeys.POD_LABELS,
                     AnnotationKeys.POD_ANNOTATIONS);
         }
-        RecognisedGang recognised = RecognisedGang.read(annotations, pods, groups);
+        RecognisedGang recognised = RecognisedGang.read(annotations, pods, groups, defaults.topology());
         GangSize.Together startsTogether = switch (recognised.size()) {
             case GangSize.Together together -> together;
             case GangSize.Apart _, GangSize.Unstated _ -> ONE;
@@ -249,7 +249,7 @@ public record AnnotatedGang(
             demand = key.set(demand, annotations);
         }
         agrees(annotations, demand);
-        return demand.withTopology(new TopologyReader(annotations, defaults.topology()).read(seconds));
+        return demand.withTopology(new TopologyReader(annotations, defaults.topology()).read(seconds, size));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.gang;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.kubernetes.gangs.GangRecognition;
 import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.gangs.GroupObjects;
@@ -9,6 +10,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.nodes.HyperNodes;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +28,8 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
     private static final GangSize ONE = new GangSize.Together(1);
 
     /** Reads the terms. A value that cannot be read becomes a problem of the annotations. O(pods). */
-    static RecognisedGang read(AnnotationReader annotations, List<Pod> pods, GroupObjects groups) {
+    static RecognisedGang read(
+            AnnotationReader annotations, List<Pod> pods, GroupObjects groups, TopologyLevels levels) {
         GangRecognition recognition;
         try {
             recognition = GangRecognition.of(pods, groups);
@@ -34,7 +37,7 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
             annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null, Collections.emptySortedSet());
         }
-        addTopology(annotations, recognition);
+        addTopology(annotations, recognition, levels);
         return new RecognisedGang(
                 size(annotations, recognition, pods.getFirst()),
                 annotations.text(AnnotationKeys.RUNTIME) == null ? read(annotations, recognition::timeLimit) : null,
@@ -42,19 +45,25 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
     }
 
     /** Adds the levels that other projects' words state, if Slotwise's own state none. */
-    private static void addTopology(AnnotationReader annotations, GangRecognition recognition) {
+    private static void addTopology(AnnotationReader annotations, GangRecognition recognition, TopologyLevels levels) {
         StatedTopology stated = AnnotationKeys.TOPOLOGIES.stream().allMatch(key -> annotations.text(key) == null)
                 ? read(annotations, recognition::topology)
                 : null;
         if (stated != null) {
-            add(annotations, GangKey.TOPOLOGY, stated.requiredLevel());
-            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel());
+            add(annotations, GangKey.TOPOLOGY, stated.requiredLevel(), levels);
+            add(annotations, GangKey.TOPOLOGY_PREFERRED, stated.preferredLevel(), levels);
+            add(annotations, GangKey.TOPOLOGY_SLICE, stated.slicesLevel(), levels);
         }
     }
 
-    private static void add(AnnotationReader annotations, GangKey<String> key, StatedTopology.@Nullable Level level) {
-        if (level != null) {
-            annotations.add(key, level.key(), "`%s`".formatted(level.field()));
+    private static void add(
+            AnnotationReader annotations,
+            GangKey<?> key,
+            StatedTopology.@Nullable Level level,
+            TopologyLevels levels) {
+        String label = level == null ? null : HyperNodes.level(levels, level.key());
+        if (level != null && label != null) {
+            annotations.add(key, label, "`%s`".formatted(level.field()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.gang;
 
 import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.TopologyLevels;
@@ -14,6 +15,7 @@ import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +31,14 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
      * Returns the topology; any nodes if none can be read.
      *
      * @param runtime of the gang, seconds, to which its patience may relate
+     * @param size of the gang
      */
-    Topology read(long runtime) {
+    Topology read(long runtime, int size) {
+        return spans(runtime)
+                .in(annotations.read(AnnotationKeys.TOPOLOGY_SLICE, List.of(), text -> slices(text, size)));
+    }
+
+    private Topology spans(long runtime) {
         String required = annotations.readOrNull(GangKey.TOPOLOGY);
         Patience patience = annotations.read(GangKey.TOPOLOGY_PATIENCE, levels.patience());
         checkAlone();
@@ -110,6 +118,37 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
             }
         }
         return new Topology(spans, null);
+    }
+
+    /** Returns the slices of a text such as {@code rack/16, kubernetes.io/hostname/4}, the narrowest first. */
+    private List<Slice> slices(String text, int size) {
+        List<Slice> slices = GangKey.TOPOLOGY_SLICE.parse(text).stream()
+                .map(slice -> new Slice(sliceLevel(slice.level()), slice.pods()))
+                .sorted(Comparator.comparingInt(Slice::size)
+                        .thenComparing(
+                                slice -> slice.level().keys().size(), Comparator.reverseOrder()))
+                .toList();
+        for (int i = 1; i < slices.size(); i++) {
+            if (!slices.get(i - 1).isWithin(slices.get(i))) {
+                throw new IllegalArgumentException(
+                        "expected slices of one tree that hold whole narrower ones, and %s is not a part of %s: %s"
+                                .formatted(
+                                        slices.get(i - 1).words(), slices.get(i).words(), words(levels.all())));
+            }
+        }
+        int widest = slices.getLast().size();
+        if (size % widest != 0) {
+            throw new IllegalArgumentException(
+                    "expected slices that the gang consists of, and its %d pods are no multiple of %d"
+                            .formatted(size, widest));
+        }
+        return slices;
+    }
+
+    private TopologyLevel sliceLevel(String word) {
+        return levels.named(word).isEmpty()
+                ? levels.of(GangKey.TOPOLOGY.parse(word))
+                : Objects.requireNonNull(level(word));
     }
 
     private @Nullable TopologyLevel level(String word) {

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.nodes;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeStatus;
@@ -29,6 +30,7 @@ import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.NodeTariff;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,7 @@ public final class NodeReader {
     private final PodFilter filter;
     private final QuantityAmounts amounts;
     private final Interval interval;
+    private final HyperNodes hyperNodes;
     /** The warnings about the node that is being read. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
@@ -62,13 +65,23 @@ public final class NodeReader {
     public record Prices(PriceCatalogue catalogue, PriceCalendars calendars, List<NodeTariff> tariffs) {}
 
     /**
+     * The part of a reading's input that all nodes share. If it changes, all nodes are read again.
+     *
+     * @param interval the seconds for which prices are read, since the epoch
+     * @param hyperNodes the objects that say in which HyperNodes a node is
+     */
+    public record Basis(Interval interval, List<NodeTariff> tariffs, List<GenericKubernetesResource> hyperNodes) {}
+
+    /**
      * @param interval the seconds for which prices are read, since the epoch
      */
-    public NodeReader(Prices prices, PodFilter filter, QuantityAmounts amounts, Interval interval) {
+    public NodeReader(
+            Prices prices, PodFilter filter, QuantityAmounts amounts, Interval interval, HyperNodes hyperNodes) {
         this.prices = prices;
         this.filter = filter;
         this.amounts = amounts;
         this.interval = interval;
+        this.hyperNodes = hyperNodes;
     }
 
     public Reading read(Node node) {
@@ -104,7 +117,7 @@ public final class NodeReader {
 
     private io.slotwise.core.cluster.Node planned(Node node) {
         String name = node.getMetadata().getName();
-        Map<String, String> labels = Labels.of(node);
+        Map<String, String> labels = labels(node);
         AnnotationReader annotations = new AnnotationReader();
         annotations.add(
                 "node " + name,
@@ -194,8 +207,22 @@ public final class NodeReader {
         return null;
     }
 
-    public List<NodeTariff> tariffs() {
-        return prices.tariffs();
+    public Basis basis() {
+        return new Basis(interval, prices.tariffs(), hyperNodes.objects());
+    }
+
+    private Map<String, String> labels(Node node) {
+        Map<String, String> labels = Labels.of(node);
+        if (hyperNodes.objects().isEmpty()) {
+            return labels;
+        }
+        HyperNodes.Membership membership = hyperNodes.of(node.getMetadata().getName(), labels);
+        if (membership.problem() != null) {
+            warn(IntakeWarning.Reason.IGNORED, node.getMetadata().getName(), membership.problem());
+        }
+        Map<String, String> all = new HashMap<>(labels);
+        all.putAll(membership.labels());
+        return all;
     }
 
     private Resources allocatable(AnnotationReader annotations, Node node, Set<String> unread) {

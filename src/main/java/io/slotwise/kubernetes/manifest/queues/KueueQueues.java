@@ -65,7 +65,8 @@ public final class KueueQueues {
             "clusterQueue",
             FAIR_SHARING,
             STOP_POLICY,
-            "namespaceSelector");
+            "namespaceSelector",
+            "topologyName");
 
     private static final String ANY_NODE = "a gang may use any node that its pods fit";
     private static final String RECLAIM =
@@ -82,8 +83,7 @@ public final class KueueQueues {
             new Untranslated("preemption.borrowWithinCohort.policy", DISPLACE, "Never"),
             new Untranslated("nodeLabels", ANY_NODE),
             new Untranslated("nodeTaints", ANY_NODE),
-            new Untranslated("tolerations", "pods tolerate only what they state"),
-            new Untranslated("topologyName", "`slotwise.io/topology` keeps a gang together"));
+            new Untranslated("tolerations", "pods tolerate only what they state"));
 
     /** A LocalQueue. */
     private record LocalQueue(String clusterQueue, boolean stopped) {}

@@ -333,7 +333,7 @@ public final class ComingWaves {
 
     private Made make(GenericKubernetesResource maker, Pod siblingPod) {
         ObjectNode object = mapper.valueToTree(maker);
-        var expansion = WorkloadKinds.expand(maker.getMetadata(), object, mapper);
+        var expansion = WorkloadKinds.expand(maker.getMetadata(), object, mapper, NamedObjects.NONE);
         if (expansion.pods().stream()
                 .anyMatch(pod -> JobSetWaves.exclusive(key -> Annotations.find(pod, key)) != null)) {
             return new Made(List.of(), Set.of(), List.of(), Set.of());

@@ -6,8 +6,7 @@ import java.util.Map;
 
 /**
  * A LeaderWorkerSet: for each group the leader NAME-GROUP and its workers NAME-GROUP-1 and so on. With {@code
- * startupPolicy: LeaderReady} or exclusive topology only the leaders are created at once. With exclusive topology a
- * gang cannot wait for the workers, because these wait for its leader.
+ * startupPolicy: LeaderReady} or exclusive topology only the leaders are created at once.
  *
  * <p>Source: kubernetes-sigs/lws, pkg/controllers/leaderworkerset_controller.go, pod_controller.go and
  * pkg/webhooks/pod_webhook.go.
@@ -31,10 +30,10 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
         PodTemplateSpec leader =
                 groupFields.has("leaderTemplate") ? object.template(groupFields, "leaderTemplate") : worker;
         boolean exclusive = object.annotations().containsKey(EXCLUSIVE);
-        boolean late = "LeaderReady".equals(setFields.text("startupPolicy"));
+        boolean afterLeader = "LeaderReady".equals(setFields.text("startupPolicy"));
         if (exclusive) {
             expansion.remark("with exclusive topology the workers come only when their leader has a node");
-        } else if (late) {
+        } else if (afterLeader) {
             expansion.remark("with startupPolicy LeaderReady the workers come only when their leader is ready");
         }
         Map<String, String> annotations = new HashMap<>(Map.of(PREFIX + "size", String.valueOf(size)));
@@ -49,8 +48,8 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
                     WorkloadExpansion.controller("apps/v1", "StatefulSet", object.name()),
                     labels(object.name(), i, 0),
                     annotations);
-            expansion.late(late);
-            for (int w = 1; w < size && !exclusive; w++) {
+            expansion.late(afterLeader || exclusive);
+            for (int w = 1; w < size; w++) {
                 expansion.pod(
                         name + "-" + w,
                         worker,

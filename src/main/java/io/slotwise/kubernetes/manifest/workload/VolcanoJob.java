@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  */
 final class VolcanoJob implements WorkloadKind {
     private static final String PREFIX = "volcano.sh/";
+    private static final String TOPOLOGY = "networkTopology";
     /** The scheduler of a Job that names none. */
     private static final String SCHEDULER = "volcano";
 
@@ -57,14 +58,12 @@ final class VolcanoJob implements WorkloadKind {
             }
         }
         int stated = jobFields.count("minAvailable", 0, all);
-        expansion.group(
-                "scheduling.volcano.sh/v1beta1",
-                "PodGroup",
-                object.name(),
-                object.mapper()
-                        .createObjectNode()
-                        .put("minMember", stated > 0 ? stated : least)
-                        .set("minTaskMember", minTaskMember));
+        ObjectNode groupFields = object.mapper().createObjectNode().put("minMember", stated > 0 ? stated : least);
+        groupFields.set("minTaskMember", minTaskMember);
+        if (jobFields.has(TOPOLOGY)) {
+            groupFields.set(TOPOLOGY, jobFields.at(TOPOLOGY).value());
+        }
+        expansion.group("scheduling.volcano.sh/v1beta1", "PodGroup", object.name(), groupFields);
         expansion.remark("in a cluster the gang's name ends with the Job's UID");
     }
 

@@ -7,12 +7,15 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Steps;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +58,7 @@ final class WorkloadExpansion {
             Map<String, String> labels,
             Map<String, String> annotations) {
         if (pods.size() == ObjectFields.MOST) {
-            throw new IllegalArgumentException(
-                    "more than %d pods: expected at most so many".formatted(ObjectFields.MOST));
+            throw tooMany();
         }
         Steps.add(Steps.Kind.EXPANSION, 1);
         ObjectMeta given = template.getMetadata() == null ? new ObjectMeta() : template.getMetadata();
@@ -102,6 +104,49 @@ final class WorkloadExpansion {
             object.metadata().getLabels().forEach(handedOn.putObject("labels")::put);
         }
         group(apiVersion, kind, name, handedOn, spec);
+    }
+
+    /**
+     * Adds an object that the controller creates, and what the object's own controller creates of it. Pods among these
+     * belong to the gangs of that controller.
+     *
+     * @param child a complete object without a namespace
+     * @param specFields its specification, with the path where the user wrote it
+     */
+    void create(ObjectNode child, ObjectFields specFields) {
+        ObjectMeta metadata = object.mapper().convertValue(child.path("metadata"), ObjectMeta.class);
+        if (metadata.getName() == null) {
+            throw new IllegalArgumentException(
+                    "no %s: expected the object's name".formatted(specFields.path().replaceFirst("spec$", "metadata.name")));
+        }
+        metadata.setNamespace(object.namespace());
+        metadata.setCreationTimestamp(object.metadata().getCreationTimestamp());
+        metadata.setOwnerReferences(List.of(owner()));
+        child.set("metadata", object.mapper().valueToTree(metadata));
+        WrittenObject createdObject = new WrittenObject(metadata, child, specFields, object.mapper(), object.namedObjects());
+        Optional<WorkloadKind> kind = WorkloadKinds.of(createdObject.apiVersion(), createdObject.kind());
+        if (kind.isEmpty()) {
+            remark("its %s %s is not read"
+                    .formatted(SafeText.value(createdObject.kind()), SafeText.value(metadata.getName())));
+            return;
+        }
+        if (GroupKind.of(createdObject.apiVersion(), createdObject.kind()) != null) {
+            groups.add(child);
+        }
+        WorkloadExpansion expansion = new WorkloadExpansion(createdObject);
+        kind.get().make(createdObject, expansion);
+        pods.addAll(expansion.pods);
+        if (pods.size() > ObjectFields.MOST) {
+            throw tooMany();
+        }
+        late.addAll(expansion.late);
+        groups.addAll(expansion.groups);
+        suspended |= expansion.suspended;
+        expansion.remarks.forEach(this::remark);
+    }
+
+    private static IllegalArgumentException tooMany() {
+        return new IllegalArgumentException("more than %d pods: expected at most so many".formatted(ObjectFields.MOST));
     }
 
     /** Adds a Job that the controller creates, without the pods of its template. */

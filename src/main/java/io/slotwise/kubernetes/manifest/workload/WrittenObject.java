@@ -12,8 +12,22 @@ import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import java.util.Map;
 import java.util.Objects;
 
-/** An object as written; the mapper reads pod templates. */
-record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper) {
+/**
+ * An object as written, or as the controller of a written one creates it; the mapper reads pod templates.
+ *
+ * @param specFields its specification, with the path where the user wrote it
+ * @param namedObjects the objects that it may name
+ */
+record WrittenObject(
+        ObjectMeta metadata, ObjectNode object, ObjectFields specFields, ObjectMapper mapper, NamedObjects namedObjects) {
+    WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
+        this(metadata, object, new ObjectFields("", object).at("spec"), mapper, namedObjects);
+    }
+
+    ObjectFields spec() {
+        return specFields;
+    }
+
     String apiVersion() {
         return object.path("apiVersion").asText();
     }
@@ -34,13 +48,27 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         return Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
     }
 
-    ObjectFields spec() {
-        return new ObjectFields("", object).at("spec");
+    Map<String, String> labels() {
+        return Objects.requireNonNullElse(metadata.getLabels(), Map.of());
+    }
+
+    /** Returns the object of the input that a field names. */
+    ObjectNode named(String kind, String namespace, ObjectFields parent, String field) {
+        String name = parent.required(field, "the name of a " + kind);
+        ObjectNode found = namedObjects.find(kind, namespace, name);
+        if (found == null) {
+            throw new NamedObjects.Missing(
+                    kind, namespace.isEmpty() ? name : namespace + "/" + name, parent.path() + "." + field);
+        }
+        return found;
     }
 
     /** Returns a copy of the pod template under a field. */
     PodTemplateSpec template(ObjectFields parent, String field) {
-        ObjectFields templateFields = parent.at(field);
+        return template(parent.at(field));
+    }
+
+    PodTemplateSpec template(ObjectFields templateFields) {
         ObjectFields specFields = templateFields.at("spec");
         if (!specFields.isThere()) {
             throw new IllegalArgumentException("no %s: expected the pod template".formatted(specFields.path()));

@@ -6,7 +6,10 @@
  * gives its pods the names, labels, annotations and owners that the real controller gives them, so that {@link
  * io.slotwise.kubernetes.gangs.Conventions} recognises their gangs as in a cluster. No rule about gangs belongs here.
  *
- * <p>To add a kind, add a class here and a line in {@code WorkloadKinds}.
+ * <p>{@code CreatedObjects} is the table of the kinds whose controllers create other objects from templates, such as
+ * CronJob and AppWrapper. What these make follows from their own kinds.
+ *
+ * <p>To add a kind, add a row to that table, or a class here and a line in {@code WorkloadKinds}.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.workload;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Patience;
 import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Slice;
 import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.TopologyLevels;
@@ -33,7 +34,7 @@ class TopologyReaderTest {
                     .filter(key -> key.word().equals(parts[0]))
                     .forEach(key -> annotations.add(key, parts[1], "g"));
         }
-        return new TopologyReader(annotations, LEVELS).read(3600);
+        return new TopologyReader(annotations, LEVELS).read(3600, 16);
     }
 
     private static Topology of(@Nullable Long patience, Span... spans) {
@@ -119,6 +120,40 @@ class TopologyReaderTest {
         assertThat(annotations.problems()).containsExactly(problem.replace(") is not", ") of g is not"));
     }
 
+    @Test
+    void slicesAreReadInAnyOrderByNameOrLabelKey() {
+        assertThat(read("topology: x/block; topology-slice: x/rack/8, host/4").slices())
+                .containsExactly(new Slice(HOST, 4), new Slice(RACK, 8));
+        assertThat(read("topology-slice: zone/16").slices())
+                .containsExactly(new Slice(TopologyLevel.of("zone"), 16));
+        assertThat(annotations.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x/rack | expected levels with the pods of a slice from 1 to 100000, such as rack/16, "
+                        + "kubernetes.io/hostname/4",
+                "host/0 | expected levels with the pods of a slice from 1 to 100000, such as rack/16, "
+                        + "kubernetes.io/hostname/4",
+                "rack/4 | expected the label key of one level that is called rack: x/rack, gpu/rack",
+                "host/3 | expected slices that the gang consists of, and its 16 pods are no multiple of 3",
+                "host/4, x/block/6 | expected slices of one tree that hold whole narrower ones, and host/4 is not a "
+                        + "part of block/6: x/block, x/rack, host, gpu/pod, gpu/rack",
+                "host/8, x/block/4 | expected slices of one tree that hold whole narrower ones, and block/4 is not a "
+                        + "part of host/8: x/block, x/rack, host, gpu/pod, gpu/rack",
+                "host/4, gpu/pod/8 | expected slices of one tree that hold whole narrower ones, and host/4 is not a "
+                        + "part of pod/8: x/block, x/rack, host, gpu/pod, gpu/rack"
+            })
+    void slicesThatNoGangOfSixteenPodsHasAreRefused(String slices, String expected) {
+        read("topology-slice: " + slices);
+
+        assertThat(annotations.problems())
+                .containsExactly(
+                        "`slotwise.io/topology-slice` (%s) of g is not valid: %s".formatted(slices, expected));
+    }
+
     @ParameterizedTest
     @CsvSource({"0.99", "100.000001", "1.0000001", "one", "1e400000000", "''"})
     void aFactorIsFromOneToAHundredWithSixDecimals(String factor) {
@@ -138,7 +173,8 @@ class TopologyReaderTest {
                 "topology-preferred: host; topology-patience: 20m",
                 "topology: x/block; topology-preferred: x/rack; topology-patience: 0s",
                 "distance-cost: host=1, block=1.15, cluster=1.6",
-                "distance-cost: block=1.5"
+                "distance-cost: block=1.5",
+                "topology-slice: host/4, x/rack/8"
             })
     void whatIsReadIsWrittenAsItWasStated(String words) {
         Demand demand = Demand.NONE.withTopology(read(words));

@@ -215,7 +215,7 @@ class PodVolumesTest {
 
         assertThat(nodesFor(gang("g", 1, claim("c-0")))).isEqualTo("n1 n3");
         assertThat(nodes(plan(each("g", 2)))).containsExactlyInAnyOrder("n1", "n3");
-        assertThat(refusal(plan(each("g", 3)))).isEqualTo(new Refusal.TooLarge(3, 2, null));
+        assertThat(refusal(plan(each("g", 3)))).isEqualTo(new Refusal.TooLarge(3, 2));
     }
 
     @ParameterizedTest
@@ -386,7 +386,7 @@ class PodVolumesTest {
         volume("pv-old", "csi: {driver: disk.example.com, volumeHandle: old}");
 
         assertThat(nodes(plan(each("g", 3)))).containsExactlyInAnyOrder("n1", "n1", "n2");
-        assertThat(refusal(plan(each("g", 4)))).isEqualTo(new Refusal.TooLarge(4, 3, null));
+        assertThat(refusal(plan(each("g", 4)))).isEqualTo(new Refusal.TooLarge(4, 3));
         Pod holder = running("r", "n1", claim("old"));
         assertThat(nodes(plan(all(each("g", 2), holder)))).containsExactlyInAnyOrder("n1", "n2");
         holder.getMetadata().setAnnotations(Map.of(AnnotationKeys.RUNTIME, "30m"));
