@@ -406,16 +406,14 @@ public final class RunChecker {
 
     /**
      * Checks that after every single write all valid windows fit together, with the turnover between them. A reader of
-     * the Reservations, or a leader after a crash, thus never finds room that is promised twice. A window with a latest
-     * start is only expected. It may have moved already, since its record follows later.
+     * the Reservations, or a leader after a crash, thus never finds room that is promised twice.
      */
     private void roomPromised() {
         Map<String, Version> promised = new TreeMap<>();
         Map<String, Map<String, Version>> byNode = new HashMap<>();
         for (Version version : run.reservations()) {
             boolean promises = version.hasWindow()
-                    && List.of("Promised", "Starting", "Running").contains(version.phase())
-                    && (!version.phase().equals("Promised") || !version.isExpected());
+                    && List.of("Promised", "Starting", "Running").contains(version.phase());
             Version before = promises ? promised.put(version.name(), version) : promised.remove(version.name());
             if (before != null) {
                 nodes(before)

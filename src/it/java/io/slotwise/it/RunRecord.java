@@ -139,11 +139,6 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return window().isObject();
         }
 
-        /** Returns whether the window may move later: its latest start is what is promised. */
-        boolean isExpected() {
-            return object.path("spec").has("promisedBy");
-        }
-
         public Instant windowStart() {
             return Instant.parse(window().path("start").asText());
         }

@@ -219,11 +219,6 @@ final class ArrivedMembers {
         return withdrawn;
     }
 
-    /** Returns whether a gang that Slotwise binds itself is about to start, or its first binding is in flight. */
-    synchronized boolean isBeginning() {
-        return direct && (state == State.GATHERING || state == State.BEGINNING);
-    }
-
     /** Returns whether a start is in progress: about to begin, or with unanswered bindings. */
     synchronized boolean isAtWork() {
         return state != State.FAILED && !settled && (direct || state != State.GATHERING);

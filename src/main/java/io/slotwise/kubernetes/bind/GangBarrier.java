@@ -331,9 +331,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         }
         Reservation currentReservation = reservations.byGang(gang);
         if (currentReservation == null || !arrived.key().equals(WindowKey.of(currentReservation))) {
-            if (!arrived.isBeginning() || !arrived.key().isOf(currentReservation)) {
-                withdraw(arrived);
-            }
+            withdraw(arrived);
             return;
         }
         switch (currentReservation.phase()) {

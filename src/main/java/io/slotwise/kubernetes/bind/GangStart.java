@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +96,12 @@ final class GangStart {
         if (reservation == null) {
             return;
         }
-        // Read before the check for leadership, because a later epoch would be that of a successor.
-        long epoch = leadership.epoch();
-        String unseen = unseen(requests(arrived.members()));
         List<BindRequest> requests = arrived.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
-        String obstacle = unseen != null ? unseen : obstacle(arrived, reservation);
+        // Read before the check for leadership, because a later epoch would be that of a successor.
+        long epoch = leadership.epoch();
+        String obstacle = obstacle(arrived, reservation);
         if (obstacle == null) {
             obstacle = check.hold(requests);
         }
@@ -126,27 +124,10 @@ final class GangStart {
         if (!mayStart(arrived)) {
             return "this replica is no longer the leader";
         }
-        return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
-    }
-
-    /**
-     * Returns what keeps these pods from being bound, as far as the watches may not have shown it yet. If one of them
-     * is late, only this gang's pods and nodes are read, so that no start waits for the watches. Null if nothing does.
-     */
-    private @Nullable String unseen(List<BindRequest> requests) {
-        if (ports.roster().isCurrent()) {
-            return null;
+        if (!ports.roster().isCurrent()) {
+            return Waits.FOR_LATEST_CHANGES;
         }
-        List<CompletableFuture<Optional<String>>> pods = requests.stream()
-                .map(request -> CompletableFuture.supplyAsync(
-                        () -> Optional.ofNullable(binding.obstacle(request)), timing.executor()))
-                .toList();
-        boolean isRead =
-                ports.capacity().read(requests.stream().map(BindRequest::node).collect(Collectors.toSet()));
-        return pods.stream()
-                .flatMap(pod -> pod.join().stream())
-                .findFirst()
-                .orElse(isRead ? null : Waits.FOR_LATEST_CHANGES);
+        return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
     }
 
     private boolean isAsPromised(Reservation reservation) {

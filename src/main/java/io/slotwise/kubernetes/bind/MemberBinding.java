@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.live.port.Leadership;
-import io.slotwise.live.start.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -145,19 +144,6 @@ final class MemberBinding {
 
     private static Result leftUnbound(BindRequest request) {
         return new Result.Left("pod " + request.podName() + " was not bound, because its gang did not start");
-    }
-
-    /** Returns why the API server would not bind a pod now. Null if it would. */
-    @Nullable
-    String obstacle(BindRequest request) {
-        return switch (api.readPod(request.namespace(), request.pod())) {
-            case BindApi.PodAnswer.Found found -> {
-                Result result = judge(request, null, found);
-                yield result == null ? null : result.reason();
-            }
-            case BindApi.PodAnswer.Absent ignoredAbsent -> "pod " + request.podName() + " is gone";
-            case BindApi.Unanswered ignoredUnanswered -> Waits.FOR_LATEST_CHANGES;
-        };
     }
 
     boolean isBound(BindRequest request) {

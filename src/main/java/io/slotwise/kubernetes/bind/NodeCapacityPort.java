@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +18,6 @@ public interface NodeCapacityPort {
      */
     @Nullable
     String obstacle(String node, List<BindRequest> coming, List<BindRequest> others);
-
-    /** Reads nodes and the pods on them from the API server. Returns whether it has answered. */
-    boolean read(Set<String> nodes);
 
     void bound(BindRequest request);
 }

@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +28,6 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
             return null;
         }
         return new WindowKey(gang, attempt(reservation), window);
-    }
-
-    /**
-     * Returns whether a gang is still in this attempt and has not started, whatever window its record has: the record
-     * of a gang that starts earlier than it was promised has another window, or there is none.
-     */
-    boolean isOf(@Nullable Reservation reservation) {
-        return reservation == null
-                || (reservation.getMetadata().getDeletionTimestamp() == null
-                        && !reservation.phase().started()
-                        && reservation.phase() != Phase.BROKEN
-                        && attempt(reservation) == attempt);
     }
 
     private static int attempt(Reservation reservation) {

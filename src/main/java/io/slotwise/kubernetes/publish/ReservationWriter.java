@@ -83,17 +83,6 @@ public final class ReservationWriter implements RecordStore {
     }
 
     @Override
-    public boolean show(GangRecord record) {
-        index.show(record);
-        return true;
-    }
-
-    @Override
-    public void showWritten() {
-        index.showWritten(null);
-    }
-
-    @Override
     public Outcome write(GangRecord before, GangRecord wantedRecord) {
         GangRecord after = wantedRecord;
         try {
@@ -116,8 +105,7 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            GangRecord written = written(before);
-            if (!before.version().isEmpty() && !spec(written).equals(spec(after))) {
+            if (!before.version().isEmpty() && !writtenSpec(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 writtenReservation = unlessWritten(next, () -> replace(next));
                 if (writtenReservation == null) {
@@ -125,7 +113,7 @@ public final class ReservationWriter implements RecordStore {
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            if (takenBack || before.version().isEmpty() || !status(written).equals(status(after))) {
+            if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
                 writtenReservation = writeStatus(after.withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
@@ -207,7 +195,6 @@ public final class ReservationWriter implements RecordStore {
         if (knownReservation != null) {
             index.deleted(knownReservation);
         }
-        index.showWritten(record.gang());
         return new Outcome.Written(record);
     }
 
@@ -282,14 +269,15 @@ public final class ReservationWriter implements RecordStore {
         return writtenReservation;
     }
 
-    /** Returns the record as it is stored. A start, or a window that has moved, may not be in it yet. */
-    private GangRecord written(GangRecord before) {
+    /** Returns the stored spec. That of a gang that has just started may still be without its window. */
+    private ReservationSpec writtenSpec(GangRecord before) {
         Reservation writtenReservation = index.written(before.gang());
-        return writtenReservation != null
-                        && before.version()
-                                .equals(writtenReservation.getMetadata().getResourceVersion())
-                ? Reservations.record(writtenReservation)
-                : before;
+        return spec(
+                writtenReservation != null
+                                && before.version()
+                                        .equals(writtenReservation.getMetadata().getResourceVersion())
+                        ? Reservations.record(writtenReservation)
+                        : before);
     }
 
     private static ReservationSpec spec(GangRecord record) {

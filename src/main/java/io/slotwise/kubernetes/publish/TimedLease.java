@@ -110,7 +110,7 @@ final class TimedLease extends LeaseLock {
     }
 
     /** The first epoch of versions that name their epoch in every binding. A policy distinguishes them from others. */
-    static final int FIRST_EPOCH = 1_000_000;
+    private static final int FIRST_EPOCH = 1_000_000;
 
     /** Takes the Lease. Its duration counts from the moment of the request. */
     private void take(LeaderElectionRecord given, Consumer<LeaderElectionRecord> write) {

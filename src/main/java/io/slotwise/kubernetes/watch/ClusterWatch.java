@@ -234,13 +234,6 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return podReflector.isCurrent() && nodeReflector.isCurrent() && recordReflector.isCurrent();
     }
 
-    /** Reads a node and the pods on it. Fails if the API server does not answer. O(its pods). */
-    void read(String node) {
-        nodeReflector.read(
-                "metadata.name=" + node, Stream.ofNullable(node(node)).toList());
-        podReflector.read("spec.nodeName=" + node, byNode.get(node));
-    }
-
     @Override
     public Set<String> namespaces() {
         return namespaceReflector.list().stream()

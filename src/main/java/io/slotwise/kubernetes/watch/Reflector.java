@@ -29,7 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -335,7 +334,12 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         do {
             KubernetesResourceList<T> page = source.list(
                     new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
-            locked(() -> page.getItems().forEach(item -> listed.add(put(item))));
+            lock.lock();
+            try {
+                page.getItems().forEach(item -> listed.add(put(item)));
+            } finally {
+                lock.unlock();
+            }
             ListMeta meta = page.getMetadata();
             next = meta == null ? null : meta.getContinue();
             at = meta == null ? null : meta.getResourceVersion();
@@ -363,7 +367,12 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
      */
     private End watch(boolean doubted) throws InterruptedException {
         WatchConnection<T> connection = new WatchConnection<>(source, this::take, timing, doubted, clock);
-        locked(() -> openConnection = connection);
+        lock.lock();
+        try {
+            openConnection = connection;
+        } finally {
+            lock.unlock();
+        }
         // In another thread, because the call may hang before it is answered.
         Thread.ofVirtual().name("slotwise-watch-" + kind + "-begins").start(() -> connection.begin(version));
         try {
@@ -373,7 +382,12 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             }
             return end;
         } finally {
-            locked(() -> openConnection = null);
+            lock.lock();
+            try {
+                openConnection = null;
+            } finally {
+                lock.unlock();
+            }
             connection.leave();
         }
     }
@@ -383,48 +397,6 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         return (awaitedWrite != null
                         && clock.nanos() - awaitedWrite.since() > timing.echo().toNanos())
                 || overdue.getAsBoolean();
-    }
-
-    /**
-     * Reads objects ahead of the watch, which later skips what it delivers of older versions.
-     *
-     * @param selector a field selector
-     * @param known the known objects that it selects; those that the answer lacks are gone
-     * @throws KubernetesClientException if the API server does not answer
-     */
-    void read(String selector, List<T> known) {
-        KubernetesResourceList<T> answer =
-                source.list(new ListOptionsBuilder().withFieldSelector(selector).build());
-        String at = answer.getMetadata().getResourceVersion();
-        Set<String> keys =
-                answer.getItems().stream().map(Cache::metaNamespaceKeyFunc).collect(Collectors.toSet());
-        locked(() -> {
-            answer.getItems().stream().filter(object -> !isOld(object)).forEach(this::put);
-            known.stream()
-                    .filter(object -> !keys.contains(Cache.metaNamespaceKeyFunc(object)))
-                    .filter(object -> !isOld(object) && !ResourceVersion.isLater(version(object), at))
-                    .forEach(object -> remove(Cache.metaNamespaceKeyFunc(object)));
-        });
-    }
-
-    private void locked(Runnable task) {
-        lock.lock();
-        try {
-            task.run();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether a later version of the object was read. */
-    private boolean isOld(T object) {
-        T known = objects.get(Cache.metaNamespaceKeyFunc(object));
-        String version = version(object);
-        return known != null && !version.isEmpty() && ResourceVersion.isLater(version(known), version);
-    }
-
-    private static String version(HasMetadata object) {
-        return Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), "");
     }
 
     private String put(T object) {
@@ -451,13 +423,20 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
      * @param copy copies an object, so that readers of the old one are not affected
      */
     void stripAgain(Supplier<List<T>> which, UnaryOperator<T> copy) {
-        locked(() ->
-                which.get().forEach(object -> put(Cache.metaNamespaceKeyFunc(object), object, copy.apply(object))));
+        lock.lock();
+        try {
+            which.get().forEach(object -> put(Cache.metaNamespaceKeyFunc(object), object, copy.apply(object)));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static boolean isSame(HasMetadata known, HasMetadata other) {
-        String uid = String.valueOf(known.getMetadata().getUid());
-        return version(known).equals(version(other)) && uid.equals(other.getMetadata().getUid());
+        String of = known.getMetadata().getResourceVersion();
+        return of != null
+                && of.equals(other.getMetadata().getResourceVersion())
+                && Objects.equals(
+                        known.getMetadata().getUid(), other.getMetadata().getUid());
     }
 
     private void remove(String key) {
@@ -481,20 +460,23 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
     /** Takes an event. An error event ends the watch. */
     private void take(WatchConnection<T> connection, Watcher.Action action, T object) {
-        locked(() -> {
+        lock.lock();
+        try {
             if (openConnection != connection) {
                 return;
             }
-            if (action == Watcher.Action.DELETED && !isOld(object)) {
-                remove(Cache.metaNamespaceKeyFunc(object));
-            } else if ((action == Watcher.Action.ADDED || action == Watcher.Action.MODIFIED) && !isOld(object)) {
-                put(object);
+            switch (action) {
+                case ADDED, MODIFIED -> put(object);
+                case DELETED -> remove(Cache.metaNamespaceKeyFunc(object));
+                case BOOKMARK, ERROR -> {}
             }
-            String now = version(object);
-            if (!now.isEmpty()) {
+            String now = object.getMetadata().getResourceVersion();
+            if (now != null && !now.isEmpty()) {
                 version = now;
                 seenUpTo(now);
             }
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 }

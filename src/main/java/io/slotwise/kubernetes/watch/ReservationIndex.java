@@ -86,22 +86,21 @@ public final class ReservationIndex implements ReservationView {
      * The known state of a gang.
      *
      * @param writtenReservation its record as the API server has it, or null
-     * @param changedReservation the start that its first pod carries, or a change that this replica shows, which is not
-     *     in its record yet; or null
-     * @param reservation the record with that change
+     * @param startReservation the start that its first pod carries and that is not in its record yet, or null
+     * @param reservation the record with that start
      * @param record the same in the loop's words
      */
     private record Entry(
             @Nullable Reservation writtenReservation,
-            @Nullable Reservation changedReservation,
+            @Nullable Reservation startReservation,
             Reservation reservation,
             GangRecord record) {
-        /** Returns the entry of a record and a change, if the record does not contain it. Null if there is neither. */
-        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation changedReservation) {
+        /** Returns the entry of a record and a start, if the record does not contain it. Null if there is neither. */
+        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
             Reservation reservation =
-                    changedReservation == null ? null : StartRecord.over(changedReservation, writtenReservation);
+                    startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
             if (reservation != null) {
-                return new Entry(writtenReservation, changedReservation, reservation, Reservations.record(reservation));
+                return new Entry(writtenReservation, startReservation, reservation, Reservations.record(reservation));
             }
             return writtenReservation == null
                     ? null
@@ -233,9 +232,9 @@ public final class ReservationIndex implements ReservationView {
             if (writtenReservation != null && !isNewer(reservation, writtenReservation)) {
                 return knownEntry;
             }
-            return knownEntry == null || knownEntry.changedReservation() == null
+            return knownEntry == null || knownEntry.startReservation() == null
                     ? new Entry(reservation, null, reservation, record)
-                    : Entry.of(reservation, knownEntry.changedReservation());
+                    : Entry.of(reservation, knownEntry.startReservation());
         });
     }
 
@@ -314,32 +313,12 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         change(gang, knownEntry -> {
-            Reservation changedReservation = knownEntry == null ? null : knownEntry.changedReservation();
-            boolean isKnown = changedReservation != null
-                    && ((changedReservation.getSpec().equals(reservation.getSpec())
-                                    && changedReservation.getStatus().equals(reservation.getStatus()))
-                            || (changedReservation.phase().started()
-                                    && !reservation.phase().started()));
+            Reservation startReservation = knownEntry == null ? null : knownEntry.startReservation();
             Entry currentEntry =
-                    isKnown ? null : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
-            return currentEntry == null || currentEntry.changedReservation() == null ? knownEntry : currentEntry;
-        });
-    }
-
-    /** Shows a record that is not written yet until it is. */
-    public void show(GangRecord record) {
-        started(StartRecord.of(record));
-    }
-
-    /** Shows a gang, or all of them if it is null, as its record is written. Starts still count. */
-    public void showWritten(@Nullable GangId only) {
-        byGang.forEach((gang, entry) -> {
-            Reservation changedReservation = entry.changedReservation();
-            if ((only == null || gang.equals(only))
-                    && changedReservation != null
-                    && !changedReservation.phase().started()) {
-                change(gang, _ -> Entry.of(entry.writtenReservation(), null));
-            }
+                    startReservation != null && startReservation.getStatus().equals(reservation.getStatus())
+                            ? null
+                            : Entry.of(knownEntry == null ? null : knownEntry.writtenReservation(), reservation);
+            return currentEntry == null || currentEntry.startReservation() == null ? knownEntry : currentEntry;
         });
     }
 
@@ -366,7 +345,7 @@ public final class ReservationIndex implements ReservationView {
                 return knownEntry;
             }
             also.accept(writtenReservation);
-            return Entry.of(null, knownEntry.changedReservation());
+            return Entry.of(null, knownEntry.startReservation());
         });
     }
 

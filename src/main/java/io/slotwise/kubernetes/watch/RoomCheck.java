@@ -55,15 +55,14 @@ final class RoomCheck {
 
     /**
      * Adds the pods of a window that are not over to those of its nodes, for the nodes in the map. Returns all its pods
-     * found there. A pod that is bound elsewhere has only the name of a member.
+     * found there.
      */
     private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
         List<Pod> found = new ArrayList<>();
         for (Placement placement : window.placements()) {
             List<Pod> onNode = coming.get(placement.node());
             Pod pod = onNode == null ? null : cluster.pod(window.gang().namespace(), placement.pod());
-            String bound = pod == null ? null : PodState.nodeOf(pod);
-            if (onNode != null && pod != null && (bound == null || bound.equals(placement.node()))) {
+            if (onNode != null && pod != null) {
                 found.add(pod);
                 if (!PodState.isOver(pod)) {
                     onNode.add(pod);

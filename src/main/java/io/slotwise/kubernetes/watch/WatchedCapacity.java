@@ -5,22 +5,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.NodeCapacityPort;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The room of nodes by the watch. O(pods of the node + placements of the gangs that start or run there). */
 public final class WatchedCapacity implements NodeCapacityPort {
-    private static final Logger LOG = Logger.getLogger(WatchedCapacity.class);
-    /** The longest wait of a start for what it reads. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-
     private final ClusterWatch watch;
 
     public WatchedCapacity(ClusterWatch watch) {
@@ -74,21 +64,6 @@ public final class WatchedCapacity implements NodeCapacityPort {
             }
         }
         return null;
-    }
-
-    @Override
-    public boolean read(Set<String> nodes) {
-        try {
-            CompletableFuture.allOf(nodes.stream()
-                            .map(node -> CompletableFuture.runAsync(() -> watch.read(node), Thread::startVirtualThread))
-                            .toArray(CompletableFuture[]::new))
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-            return true;
-        } catch (CompletionException e) {
-            LOG.debugf("the nodes %s could not be read: %s", nodes, e.getMessage());
-            return false;
-        }
     }
 
     @Override

@@ -31,8 +31,7 @@ record CycleFacts(
 
     /**
      * Observes the cluster. The writes in flight ({@code underway}) are taken before: an answer that comes meanwhile is
-     * then in the facts. While the view may be outdated, only new gangs are planned: a running gang may look like one
-     * that lost its pods.
+     * then in the facts.
      */
     static CycleFacts observed(
             LoopSettings settings,
@@ -44,9 +43,6 @@ record CycleFacts(
         Set<GangId> frozen = WritesUnderway.frozen(facts, underway, starter);
         Map<GangId, String> unreadable = view.unreadable();
         frozen.addAll(unreadable.keySet());
-        if (!view.isCurrent()) {
-            frozen.addAll(facts.records().keySet());
-        }
         return new CycleFacts(settings, facts, frozen, unreadable, began);
     }
 }

@@ -61,7 +61,7 @@ public final class GangRollback {
     /**
      * Rolls back a gang of which a pod could not be bound, whatever else is being written about it. A write that was
      * refused or not answered is only repeated on a newly read record. A gang that has another window by then has been
-     * rolled back already. A replica that another one has followed evicts nothing: all its writes are conflicts.
+     * rolled back already.
      */
     public void takeBack(GangRecord startedRecord, String reason) {
         GangId gang = startedRecord.gang();
@@ -78,8 +78,8 @@ public final class GangRollback {
             RecordUpdate update = new RecordUpdate(record);
             update.refuse(refusal, clock.instant().getEpochSecond());
             Outcome outcome = records.write(record, update.after());
+            releaser.evict(gang, GangLifecycle.inTheirPlaces(window, members));
             if (outcome instanceof Outcome.Refused refused) {
-                releaser.evict(gang, GangLifecycle.inTheirPlaces(window, members));
                 LOG.warnf(
                         "%s could not be rolled back: the API server refuses its record: %s", gang, refused.message());
                 return;
@@ -87,7 +87,6 @@ public final class GangRollback {
             GangRecord existingRecord = outcome instanceof Outcome.Written written ? written.record() : null;
             if (existingRecord == null) {
                 if (!isReadAnew(gang)) {
-                    releaser.evict(gang, GangLifecycle.inTheirPlaces(window, members));
                     LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
                     return;
                 }
@@ -96,7 +95,6 @@ public final class GangRollback {
                 existingRecord = record != null && record.standsAs(update.after()) ? record : null;
             }
             if (existingRecord != null) {
-                releaser.evict(gang, GangLifecycle.inTheirPlaces(window, members));
                 GangRecord toldRecord = existingRecord;
                 recorder.broken(Cause.REFUSED);
                 update.announcements().forEach(announcement -> events.announce(toldRecord, announcement));

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which plans improve promises: the first, one every {@code cycle} seconds, one after room became free, and one
- * after a gang left the queue. So no room stands empty while a promised gang could use it. Other plans only give windows
- * to gangs without one, next to the existing promises, so that new gangs get an answer soon. O(occupations + gangs).
+ * Decides which plans improve promises: the first, one every {@code cycle} seconds, one after room became free early,
+ * and one after a gang left the queue. Other plans only give windows to gangs without one, next to the existing
+ * promises, so that new gangs get an answer soon. O(occupations + gangs).
  */
 final class ImprovementPace {
     private @Nullable Planned before;
@@ -44,10 +44,8 @@ final class ImprovementPace {
             return true;
         }
         Set<Occupation> held = new HashSet<>(currentSnapshot.cluster().occupations());
-        Set<String> holders = held.stream().map(ImprovementPace::place).collect(Collectors.toSet());
         if (last.cluster().occupations().stream()
-                .anyMatch(before -> !holders.contains(place(before))
-                        || (before.interval().end() > currentSnapshot.now() && !held.contains(before)))) {
+                .anyMatch(before -> before.interval().end() > currentSnapshot.now() && !held.contains(before))) {
             return true;
         }
         Set<GangId> waiting = currentSnapshot.requests().stream()
@@ -55,9 +53,5 @@ final class ImprovementPace {
                 .collect(Collectors.toSet());
         return last.requests().stream()
                 .anyMatch(request -> !waiting.contains(request.gang().id()));
-    }
-
-    private static String place(Occupation occupation) {
-        return occupation.holder() + " on " + occupation.node();
     }
 }

@@ -34,10 +34,8 @@ record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadab
             GangId gang = move.gang().id();
             updates.change(gang, DONE, update -> outcomes.moved(update, move, facts.membersOf(gang)));
         }
-        Map<GangId, Planned> windows = new HashMap<>();
-        plan.windows().forEach(planned -> windows.put(planned.gang().id(), planned));
         for (BrokenPromise broken : plan.broken()) {
-            updates.change(broken.gang(), DONE, update -> outcomes.broken(update, broken, windows.get(broken.gang())));
+            updates.change(broken.gang(), DONE, update -> outcomes.broken(update, broken));
         }
         Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {

@@ -51,17 +51,8 @@ public record PlanOutcomes(
         boolean isDue(GangRecord record);
     }
 
-    /**
-     * Applies a broken promise. A gang whose room others have, and whose {@code next} window keeps what was promised,
-     * only moves: a leader may die before the records of gangs that exchange rooms are written.
-     */
-    void broken(RecordUpdate update, BrokenPromise broken, @Nullable Planned next) {
-        Promise promise = update.after().promise();
-        boolean moves = promise != null
-                && next != null
-                && broken.cause() == BrokenPromise.Cause.ROOM_TAKEN
-                && isKept(promise, next.window());
-        if (promise != null && !moves) {
+    void broken(RecordUpdate update, BrokenPromise broken) {
+        if (update.after().promise() != null) {
             update.breakPromise(broken.cause(), broken.reason(), now);
         }
     }
@@ -105,9 +96,6 @@ public record PlanOutcomes(
         GangId hostId = assignments.holdOf(planned.gang().id());
         PromiseTariff tariff = assignments.tariffOf(planned.gang().id());
         Promise next = planned.promise(false).withOrders(orders(promise, planned));
-        if (promise != null && isKept(promise, window)) {
-            next = next.withPromiseBound(promise.promiseBound());
-        }
         update.become(record.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .withOwnership(tenure(record, hostId))
                 .withPhase(Phase.PROMISED)
@@ -132,10 +120,6 @@ public record PlanOutcomes(
             update.tell(
                     Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
-    }
-
-    private static boolean isKept(Promise promise, Window window) {
-        return promise.promiseBound() != null && promise.promiseBound().holds(window);
     }
 
     /** Returns the purchases for a window, with those of the previous window if both share a node. */

@@ -2,6 +2,7 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;
@@ -153,7 +154,6 @@ public final class PlanPublisher {
         news.forget();
         overruns.retain(Set.of());
         stops.forget();
-        recordStore.showWritten();
     }
 
     /** Returns whether disruption budgets kept a gang that was to be stopped, as far as this replica asked. */
@@ -182,16 +182,16 @@ public final class PlanPublisher {
                 .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
                 .map(update -> update.before().gang())
                 .collect(Collectors.toSet()));
-        changes.updates().stream().filter(RecordUpdate::isShown).forEach(update -> show(update, changes));
         Map<String, CompletableFuture<Boolean>> kept = kept(changes);
         changes.histories().forEach(history -> keep(history, changes));
         Sending sending = new Sending(changes, kept);
         List<Step> steps = WriteOrder.of(
                 changes.updates(), changes.turnover(), changes.snapshot().balances());
         sending.send(steps);
+        endExchanges(new HaltedExchanges(steps, sending.soFar(), recordStore, changes.known()), changes);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(changes.updates().stream()
-                        .filter(update -> !update.changed() && !update.isShown() && update.hasErrands())
+                        .filter(update -> !update.changed() && update.hasErrands())
                         .map(update -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
                                         () -> settle(update, changes),
@@ -201,24 +201,6 @@ public final class PlanPublisher {
                 .join();
         var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
                 .whenComplete((done, failure) -> log(changes.began(), sending.written.get(), sending.failed.get()));
-    }
-
-    private static boolean isNextWindow(RecordUpdate update) {
-        return update.promised() || !update.after().hasWindowOf(update.before());
-    }
-
-    /** Shows a record that a later cycle writes. If it cannot be shown, it is written now. */
-    private void show(RecordUpdate update, CycleChanges changes) {
-        Outcome outcome = starter.unstarted(
-                update.before(),
-                () -> recordStore.show(update.after())
-                        ? new Outcome.Written(update.after())
-                        : new Outcome.Failed("it cannot be shown"));
-        if (outcome instanceof Outcome.Failed) {
-            update.markShown(false);
-        } else if (outcome instanceof Outcome.Written) {
-            news.count(update, update.after(), changes.snapshot());
-        }
     }
 
     /** Writes the changed ledgers. Tells by namespace whether each is durable. */
@@ -268,12 +250,8 @@ public final class PlanPublisher {
                 if (free) {
                     underway.begin(step.update());
                 }
-                Executor executor = free ? writers.others() : writers.awaited();
-                boolean starts = free
-                        && isNextWindow(step.update())
-                        && starter.startsWithoutWaiting(step.update().after());
-                // No start waits in line behind records.
-                CompletableFuture<Optional<GangRecord>> sentRecord = sent(step, starts ? Runnable::run : executor);
+                CompletableFuture<Optional<GangRecord>> sentRecord =
+                        sent(step, free ? writers.others() : writers.awaited());
                 writes.add(sentRecord);
                 if (free) {
                     var _ = sentRecord
@@ -305,7 +283,7 @@ public final class PlanPublisher {
                     && first.stream().allMatch(record -> record.join().isPresent());
             CompletableFuture<Optional<GangRecord>> currentRecord = possible
                     ? Isolated.get(
-                            () -> write(step.update(), changes),
+                            () -> write(step, first, changes),
                             failure -> CompletableFuture.completedFuture(notWritten(gang, failure)))
                     : CompletableFuture.completedFuture(Optional.empty());
             return currentRecord.thenApply(record -> {
@@ -314,6 +292,29 @@ public final class PlanPublisher {
                 }
                 return record;
             });
+        }
+
+        /** Returns the outcomes so far, which include all steps of exchanges. */
+        private List<Optional<GangRecord>> soFar() {
+            return writes.stream()
+                    .map(record -> record.getNow(Optional.empty()))
+                    .toList();
+        }
+    }
+
+    /** Gives windows back that were given up for nothing, or announces that others have their room. */
+    private void endExchanges(HaltedExchanges exchanges, CycleChanges changes) {
+        for (int place : exchanges.places()) {
+            again.run();
+            RecordUpdate update = changes.reign().getAsBoolean()
+                    ? exchanges.ended(place, !complained.get(), changes.began().getEpochSecond())
+                    : null;
+            if (update != null) {
+                var _ = Isolated.get(
+                        () -> write(new Step(update, false, List.of()), List.of(), changes)
+                                .join(),
+                        failure -> notWritten(update.before().gang(), failure));
+            }
         }
     }
 
@@ -377,34 +378,46 @@ public final class PlanPublisher {
         explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
 
-    /** Writes one update, or starts its gang. Empty if it was not written and has not started. */
-    private CompletableFuture<Optional<GangRecord>> write(RecordUpdate update, CycleChanges changes) {
-        GangRecord before = update.before();
-        refused.remove(before.gang());
+    /** Writes one step, or starts its gang. Empty if it was not written and has not started. */
+    private CompletableFuture<Optional<GangRecord>> write(
+            Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges changes) {
+        RecordUpdate update = step.update();
+        refused.remove(update.before().gang());
         RecordStore records = recordStore.under(changes.reign().epoch());
+        GangRecord before = first.stream()
+                .flatMap(record -> record.join().stream())
+                .filter(record -> record.gang().equals(update.before().gang()))
+                .findFirst()
+                .orElse(update.before());
+        if (step.withdrawn()) {
+            Outcome outcome = starter.unstarted(
+                    before,
+                    () -> records.write(before, before.with((Promise) null).withPhase(Phase.PENDING)));
+            return CompletableFuture.completedFuture(
+                    outcome instanceof Outcome.Written(GangRecord record) ? Optional.of(record) : Optional.empty());
+        }
         if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
             // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(before.gang(), update.toRecall());
         }
         boolean waited = before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING;
-        boolean now = waited && !update.gone() && isNextWindow(update) && starter.isForNow(update.after());
+        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
         if (now && unstarted.getOrDefault(before.gang(), 0) < MOST_UNSTARTED) {
             return starter.startNow(before, update.after(), changes.reign()).thenApply(outcome -> {
                 if (outcome instanceof Outcome.Conflict) {
                     unstarted.merge(before.gang(), 1, Integer::sum);
                 }
                 return Isolated.get(
-                        () -> told(outcome, update, changes), failure -> notWritten(before.gang(), failure));
+                        () -> told(outcome, update, before, changes), failure -> notWritten(before.gang(), failure));
             });
         }
         Outcome outcome = starter.unstarted(
                 before, () -> update.gone() ? records.delete(before) : records.write(before, update.after()));
-        return CompletableFuture.completedFuture(told(outcome, update, changes));
+        return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 
     /** Announces the outcome of a write or a start. Returns the record if it is durable. */
-    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, CycleChanges changes) {
-        GangRecord before = update.before();
+    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
         return switch (outcome) {
             case Outcome.Written written -> {
                 news.count(update, written.record(), changes.snapshot());

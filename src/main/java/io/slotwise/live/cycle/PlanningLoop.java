@@ -123,8 +123,9 @@ public final class PlanningLoop {
             pace.forget();
             return true;
         }
-        // Room of a write without an answer is not given away.
-        behind = !publisher.catchUp(view::record);
+        // Room of a write without an answer is not given away, and in an outdated view a running gang may look like one
+        // that lost its pods.
+        behind = !view.isCurrent() || !publisher.catchUp(view::record);
         if (behind) {
             return false;
         }

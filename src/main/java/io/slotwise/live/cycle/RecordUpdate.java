@@ -34,8 +34,6 @@ final class RecordUpdate {
     /** The record with the end of a run whose pods are not gone yet. Null for all other gangs. */
     private @Nullable GangRecord endedRecord;
 
-    private boolean shown;
-    private boolean due;
     private boolean overtaken;
     private boolean kept;
     private boolean gone;
@@ -105,28 +103,11 @@ final class RecordUpdate {
     }
 
     boolean changed() {
-        return !frozen && !shown && isNew();
+        return !frozen && isNew();
     }
 
     private boolean isNew() {
-        return gone || due || before.version().isEmpty() || !after.equals(before);
-    }
-
-    /** Leaves the write to a later cycle if {@code isShown}. Until then the changed record is only shown. */
-    void markShown(boolean isShown) {
-        shown = isShown;
-    }
-
-    boolean isShown() {
-        return shown;
-    }
-
-    /** Has a record written that was only shown so far, and the last of what was not announced with it. */
-    void writeShown(List<Announcement> unannounced) {
-        due = true;
-        if (announcements.isEmpty()) {
-            announcements.addAll(unannounced);
-        }
+        return gone || before.version().isEmpty() || !after.equals(before);
     }
 
     boolean gone() {
@@ -143,18 +124,6 @@ final class RecordUpdate {
 
     List<Member> toEvict() {
         return toEvict;
-    }
-
-    /** Returns whether nothing but the record changes: no promise is broken, and no pod is touched. */
-    boolean isQuiet() {
-        return !gone
-                && !overtaken
-                && broken.isEmpty()
-                && toRecall.isEmpty()
-                && toEvict.isEmpty()
-                && toStop.isEmpty()
-                && overdue.isEmpty()
-                && after.history().history() == null;
     }
 
     boolean hasErrands() {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Orders the writes of a cycle so that no room is promised twice in between, even if the writer dies between two
  * writes. A gang takes new room only after every gang that held some of it has given it up. Gangs that exchange rooms
- * in a circle cannot be ordered: one of them is written before the other rooms are given up. A leader that finds both
- * records moves one of the gangs within its promise. Likewise, an account's money is taken only after it is given back. An ended
+ * in a circle cannot be ordered: one of them has no window between two writes, and gets its own back if the rest cannot
+ * be written ({@link HaltedExchanges}). Likewise, an account's money is taken only after it is given back. An ended
  * advance reservation gives up its room too, and the record of the gang that took it over is written after it. If the
  * plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner is not
  * written.
@@ -41,7 +41,7 @@ final class WriteOrder {
     private final List<Step> steps = new ArrayList<>();
 
     /** A write. */
-    record Step(RecordUpdate update, List<Integer> after) {
+    record Step(RecordUpdate update, boolean withdrawn, List<Integer> after) {
         /** Returns whether this write and all that wait for it are impossible in this cycle. */
         boolean isBlocked() {
             return update.isOvertaken();
@@ -49,7 +49,8 @@ final class WriteOrder {
 
         /** Returns whether the write gives up no room and waits for no other, so that nothing depends on its time. */
         boolean isFree() {
-            return !isBlocked()
+            return !withdrawn
+                    && !isBlocked()
                     && after.isEmpty()
                     && (left(update) == null || update.before().phase() == Phase.COMPLETED);
         }
@@ -162,23 +163,23 @@ final class WriteOrder {
         }
         List<RecordUpdate> waiting = new ArrayList<>(updates);
         while (!waiting.isEmpty()) {
-            List<RecordUpdate> free = waiting.stream()
+            List<RecordUpdate> ready = waiting.stream()
                     .filter(update -> waits(waitsFor, update).stream().allMatch(leaver -> leaver.step != null))
                     .toList();
-            // In a circle each of these gives up what another one waits for.
-            List<RecordUpdate> ready = free.isEmpty()
-                    ? waiting.stream().filter(leavers::containsKey).limit(1).toList()
-                    : free;
+            if (ready.isEmpty()) {
+                withdraw(waiting, leavers);
+                continue;
+            }
             for (RecordUpdate update : ready) {
-                steps.add(new Step(
-                        update,
-                        waits(waitsFor, update).stream()
-                                .flatMap(leaver -> Stream.ofNullable(leaver.step))
-                                .distinct()
-                                .sorted()
-                                .toList()));
                 Leaver ownLeaver = leavers.get(update);
-                if (ownLeaver != null) {
+                List<Integer> after = new ArrayList<>();
+                waits(waitsFor, update).forEach(leaver -> after.add(Objects.requireNonNull(leaver.step)));
+                if (ownLeaver != null && ownLeaver.step != null) {
+                    after.add(ownLeaver.step);
+                }
+                steps.add(new Step(
+                        update, false, after.stream().distinct().sorted().toList()));
+                if (ownLeaver != null && ownLeaver.step == null) {
                     ownLeaver.step = steps.size() - 1;
                 }
             }
@@ -188,6 +189,17 @@ final class WriteOrder {
 
     private static Set<Leaver> waits(Map<RecordUpdate, Set<Leaver>> waitsFor, RecordUpdate update) {
         return waitsFor.getOrDefault(update, Set.of());
+    }
+
+    /** Withdraws the window of the first gang that still has its old one. */
+    private void withdraw(List<RecordUpdate> waiting, Map<RecordUpdate, Leaver> leavers) {
+        Leaver first = waiting.stream()
+                .map(leavers::get)
+                .filter(leaver -> leaver != null && leaver.step == null)
+                .findFirst()
+                .orElseThrow();
+        steps.add(new Step(first.update, true, List.of()));
+        first.step = steps.size() - 1;
     }
 
     /** Returns the window that an update gives up, or null. */

@@ -8,19 +8,6 @@ public interface RecordStore {
     /** Writes a changed record; {@code before} has the version that is expected. */
     Outcome write(GangRecord before, GangRecord after);
 
-    /**
-     * Shows a changed record to all who read records in this replica, without writing it. The next write of the gang
-     * writes the change, too.
-     *
-     * @return whether it is shown; if not, it has to be written
-     */
-    default boolean show(GangRecord record) {
-        return false;
-    }
-
-    /** Shows all records as they are written, because another replica plans. */
-    default void showWritten() {}
-
     /** Deletes the record of a gang that is gone. */
     Outcome delete(GangRecord record);
 

@@ -155,9 +155,8 @@ public final class GangStarter {
 
     /**
      * Starts every gang that is due at {@code now}, in the order of starts, and binds the last members of gangs that a
-     * previous leader started. While the view of the cluster may be outdated, only gangs without members that go
-     * through kube-scheduler start: their starts read what they need. O(gangs), plus O(pods on its nodes) for each gang
-     * that is due.
+     * previous leader started. Nothing starts while the view of the cluster may be outdated. O(gangs), plus O(pods on
+     * its nodes) for each gang that is due.
      *
      * @return the time at which to call again; null to wait for the next change of a record
      */
@@ -166,15 +165,17 @@ public final class GangStarter {
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
-        boolean isCurrent = view.isCurrent();
-        Instant next = isCurrent ? null : now.plus(AGAIN);
+        if (!view.isCurrent()) {
+            return now.plus(AGAIN);
+        }
+        Instant next = null;
         Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
         for (GangRecord record : pass.records) {
-            if (record.isArriving() && isCurrent) {
+            if (record.isArriving()) {
                 Isolated.run(() -> complete(record), error -> failed(record, error));
-            } else if (mayBeDue(record) && maySee(record)) {
+            } else if (mayBeDue(record)) {
                 waiting.add(record);
             }
         }
@@ -214,18 +215,7 @@ public final class GangStarter {
                 && record.phase() == Phase.PROMISED
                 && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
-                && maySee(record)
                 && isReady(record, promise.window(), view.members(record), recentTransit());
-    }
-
-    /** Returns whether the view is current. If it is not, a gang that Slotwise binds itself reads what it needs. */
-    private boolean maySee(GangRecord record) {
-        return view.isCurrent() || view.members(record).stream().allMatch(Member::direct);
-    }
-
-    /** Returns whether a gang that is for now can be started without waiting for an answer. */
-    public boolean startsWithoutWaiting(GangRecord record) {
-        return isForNow(record) && view.members(record).stream().allMatch(member -> member.direct() && !member.gated());
     }
 
     /** Returns whether a gang is complete with the promised pods, and its nodes and its queue have room for it. */
@@ -271,7 +261,7 @@ public final class GangStarter {
             }
             return CompletableFuture.completedFuture(outcome);
         }
-        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean()
+        CompletableFuture<Optional<GangRecord>> startedRecord = reign.getAsBoolean() && view.isCurrent()
                 ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
         return startedRecord.thenApply(
@@ -356,12 +346,7 @@ public final class GangStarter {
             return start;
         }
         if (mayGo(record, window, members, pass)) {
-            if (direct && members.stream().anyMatch(Member::gated)) {
-                // The removal of gates waits for answers.
-                writers.execute(() -> {
-                    var _ = start(record);
-                });
-            } else if (direct) {
+            if (direct) {
                 var _ = start(record);
             } else {
                 release(record, members, pass.reign);

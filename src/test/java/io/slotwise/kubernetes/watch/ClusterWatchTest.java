@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -51,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -276,66 +274,6 @@ class ClusterWatchTest {
                 assertThat(watch.hasRoom(next, List.of(window("going", "n00")))).isFalse();
                 assertThat(watch.hasRoom(next, List.of(window("going", "n01")))).isTrue();
                 assertThat(watch.hasRoom(next, List.of(window("gone", "n00")))).isTrue();
-            }
-        }
-    }
-
-    @Test
-    void roomThatWasTakenUnseenIsKnownAfterTheNodeIsRead() {
-        Map<ServerRequest, Queue<ServerResponse>> responses = new HashMap<>();
-        KubernetesMockServer server = new KubernetesMockServer(
-                new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
-        server.init();
-        Pod other = new PodBuilder(ofTwoProcessors("other"))
-                .editMetadata()
-                .withUid("uid-other")
-                .withResourceVersion("99")
-                .endMetadata()
-                .editSpec()
-                .withNodeName("n00")
-                .endSpec()
-                .build();
-        server.expect()
-                .get()
-                .withPath("/api/v1/pods?fieldSelector=spec.nodeName%3Dn00")
-                .andReturn(
-                        200,
-                        new PodListBuilder()
-                                .withNewMetadata()
-                                .withResourceVersion("100")
-                                .endMetadata()
-                                .withItems(other)
-                                .build())
-                .always();
-        try (KubernetesClient client = server.createClient()) {
-            client.resource(nodeOfThreeProcessors("n00")).create();
-            client.resource(ofTwoProcessors("next")).create();
-            try (ClusterWatch watch = ready(client)) {
-                assertThat(watch.hasRoom(window("next", "n00"), List.of())).isTrue();
-
-                assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isTrue();
-
-                assertThat(watch.hasRoom(window("next", "n00"), List.of())).isFalse();
-                server.shutdown();
-                assertThat(new WatchedCapacity(watch).read(Set.of("n00"))).isFalse();
-            }
-        }
-    }
-
-    @Test
-    void aPodThatIsBoundElsewhereTakesNoRoomOfTheGangThatHasItsName() {
-        try (KubernetesClient client = server.createClient()) {
-            client.resource(nodeOfThreeProcessors("n00")).create();
-            client.resource(ofTwoProcessors("next")).create();
-            client.resource(new PodBuilder(ofTwoProcessors("lost"))
-                            .editSpec()
-                            .withNodeName("n01")
-                            .endSpec()
-                            .build())
-                    .create();
-            try (ClusterWatch watch = ready(client)) {
-                assertThat(watch.hasRoom(window("next", "n00"), List.of(window("lost", "n00"))))
-                        .isTrue();
             }
         }
     }

@@ -255,42 +255,6 @@ class ReflectorTest {
         LOGGER.addHandler(lines);
     }
 
-    @Test
-    void whatIsReadIsKnownAtOnceAndTheWatchSkipsOlderVersions() {
-        server.put("a");
-        server.put("b");
-        starts();
-        Node old = server.put("a");
-        server.put("a");
-        server.nodes.remove("b");
-        server.version++;
-        told.clear();
-
-        reflector.read("x=y", reflector.list());
-
-        assertThat(told).containsExactlyInAnyOrder("=a", "-b");
-        told.clear();
-        server.watch(0).watcher().eventReceived(Action.MODIFIED, old);
-        assertThat(told).as("an older version").isEmpty();
-        server.watch(0).watcher().eventReceived(Action.DELETED, node("a", 99));
-        assertThat(told).containsExactly("-a");
-    }
-
-    @Test
-    void aDeletionOfAnEarlierObjectOfTheNameDoesNotRemoveTheOneThatWasRead() {
-        server.put("a");
-        starts();
-        server.put("a");
-        Node deleted = server.put("a");
-        server.put("a");
-
-        reflector.read("x=y", reflector.list());
-        server.watch(0).watcher().eventReceived(Action.DELETED, deleted);
-
-        assertThat(reflector.get("a")).isNotNull();
-        assertThat(told).doesNotContain("-a");
-    }
-
     @AfterEach
     void stop() {
         LOGGER.removeHandler(lines);

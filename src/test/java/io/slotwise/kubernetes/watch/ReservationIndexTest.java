@@ -10,7 +10,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
-import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.PodReservation;
@@ -82,52 +81,6 @@ class ReservationIndexTest {
         index.bound(bound("g-0", "n00", start(7)));
         assertThat(index.byGang(G)).isSameAs(index.written(G));
         assertThat(changed).isEmpty();
-    }
-
-    @Test
-    void aWindowThatIsShownCountsUntilTheRecordIsWrittenOrStarts() {
-        index.accept(reservation("g", "10", "n1", "p"));
-        GangRecord moved = Reservations.record(reservation("g", "10", "n2", "p"));
-
-        index.show(moved);
-
-        assertThat(node("p")).isEqualTo("n2");
-        assertThat(record().version()).isEqualTo("10");
-        index.showWritten(null);
-        assertThat(node("p")).isEqualTo("n1");
-
-        index.show(moved);
-        index.accept(reservation("g", "11", "n3", "p"));
-        assertThat(node("p")).as("another write came").isEqualTo("n3");
-        index.show(moved);
-        assertThat(node("p")).as("of an earlier version").isEqualTo("n3");
-    }
-
-    @Test
-    void aGangWithoutARecordIsShownUntilItIsForgotten() {
-        GangRecord promised = Reservations.record(reservation("g", "10", "n2", "p"))
-                .withVersion("")
-                .withHistory(GangRecord.History.seen(1_893_456_000L));
-
-        index.show(promised);
-
-        assertThat(node("p")).isEqualTo("n2");
-        assertThat(record().version()).isEmpty();
-        assertThat(record().history().seen()).isEqualTo(1_893_456_000L);
-        index.showWritten(G);
-        assertThat(index.byGang(G)).isNull();
-    }
-
-    @Test
-    void aStartIsNotHiddenByAWindowThatIsShown() {
-        index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
-        index.bound(bound("g-0", "n00", start(7)));
-
-        index.show(Reservations.record(
-                new ReservationBuilder().phase(Phase.PROMISED).version(7).build()));
-        index.showWritten(null);
-
-        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
     }
 
     @Test

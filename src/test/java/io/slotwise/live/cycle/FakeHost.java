@@ -166,14 +166,6 @@ public final class FakeHost
 
     int started;
     int writes;
-    /** The time for which a running pod is expected to run on at least, seconds. */
-    long leastRest = 60;
-    /** True if records are shown before they are written. */
-    boolean shows;
-
-    /** The written records of gangs that are shown otherwise; empty if there is none. */
-    private final NavigableMap<GangId, Optional<GangRecord>> written = new TreeMap<>();
-
     /** True if no gang can be bound. */
     boolean startsNothing;
 
@@ -692,22 +684,6 @@ public final class FakeHost
     }
 
     @Override
-    public boolean show(GangRecord record) {
-        if (shows) {
-            written.computeIfAbsent(record.gang(), gang -> Optional.ofNullable(records.get(gang)));
-            records.put(record.gang(), record);
-        }
-        return shows;
-    }
-
-    @Override
-    public void showWritten() {
-        written.forEach((gang, record) ->
-                record.ifPresentOrElse(there -> records.put(gang, there), () -> records.remove(gang)));
-        written.clear();
-    }
-
-    @Override
     public Outcome write(GangRecord before, GangRecord after) {
         writes++;
         meet("write", before.gang());
@@ -719,11 +695,10 @@ public final class FakeHost
             return new Outcome.Conflict();
         }
         String version = version();
-        GangRecord record = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
-        records.put(before.gang(), record);
-        written.remove(before.gang());
+        GangRecord written = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
+        records.put(before.gang(), written);
         whileWriting.run();
-        return silent ? new Outcome.Failed("no answer") : new Outcome.Written(record);
+        return silent ? new Outcome.Failed("no answer") : new Outcome.Written(written);
     }
 
     @Override
@@ -755,7 +730,6 @@ public final class FakeHost
         GangRecord running = record.running(
                 second(), new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
         records.put(record.gang(), running);
-        written.remove(record.gang());
         return CompletableFuture.completedFuture(Optional.of(running));
     }
 
@@ -944,7 +918,7 @@ public final class FakeHost
                             placement.pod(),
                             placement.node(),
                             gang.request().resources(),
-                            new Interval(placement.start(), Math.max(placement.end(), second() + leastRest))));
+                            new Interval(placement.start(), Math.max(placement.end(), second() + 60))));
                 }
             }
         }

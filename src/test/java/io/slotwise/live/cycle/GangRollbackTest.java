@@ -35,13 +35,11 @@ class GangRollbackTest {
         int unanswered;
         /** True if writes get no answer. */
         boolean silent;
-        /** True if another replica has led since. */
-        boolean outdated;
 
         @Override
         public Outcome write(GangRecord before, GangRecord after) {
             writes.add(before.version());
-            if (outdated || !before.version().equals(there.version())) {
+            if (!before.version().equals(there.version())) {
                 return new Outcome.Conflict();
             }
             there = after.withVersion(before.version() + "0");
@@ -103,18 +101,6 @@ class GangRollbackTest {
         assertThat(records.writes).hasSize(1);
         assertThat(seen.broken).containsExactly(Cause.REFUSED);
         assertThat(seen.told).contains("g WindowBroken: refused: the API server refused g-1");
-    }
-
-    /** The writes of a replica that no longer leads are refused by their epoch. */
-    @Test
-    void noPodIsEvictedUnlessTheRollbackIsWritten() {
-        records.outdated = true;
-
-        repair.takeBack(seen.known(gang), "the API server refused g-1");
-
-        assertThat(records.writes).isNotEmpty();
-        assertThat(seen.evicted).isEmpty();
-        assertThat(seen.broken).isEmpty();
     }
 
     @Test

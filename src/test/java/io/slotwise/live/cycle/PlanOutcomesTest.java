@@ -8,8 +8,6 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.core.plan.BrokenPromise;
-import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
@@ -85,30 +83,11 @@ class PlanOutcomesTest {
                                 + "gain by it"));
     }
 
-    @Test
-    void aGangWhoseRoomIsTakenMovesIfItsNextWindowKeepsThePromise() {
-        PromiseBound by = new PromiseBound(NOW + 120, NOW + 220, Cost.ZERO);
-        RecordUpdate update =
-                new RecordUpdate(this.update.before().promised(PROMISE.withPromiseBound(by), PromiseTariff.CONSTANT));
-        BrokenPromise broken = new BrokenPromise(GANG.id(), PROMISE.window(), Cause.ROOM_TAKEN, "its room is taken");
-
-        outcomes().broken(update, broken, new Planned(GANG, window(NOW + 120, "b"), WindowOrigin.CYCLIC, false));
-        assertThat(update.broken()).isEmpty();
-        assertThat(update.after().promise()).isNotNull();
-
-        outcomes().broken(update, broken, new Planned(GANG, window(NOW + 121, "b"), WindowOrigin.CYCLIC, false));
-        assertThat(update.broken()).containsExactly(Cause.ROOM_TAKEN);
-    }
-
     private void judge(Window window) {
         judge(new Planned(GANG, window, WindowOrigin.CYCLIC, false));
     }
 
     private void judge(Planned planned) {
-        outcomes().planned(update, planned);
-    }
-
-    private static PlanOutcomes outcomes() {
         Snapshot snapshot = new Snapshot(
                 NOW,
                 new Cluster(List.of(oneCore("a", 0), oneCore("b", 0)), List.of()),
@@ -116,7 +95,8 @@ class PlanOutcomesTest {
                 List.of());
         ReservationAssignments nobody =
                 ReservationAssignments.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
-        return new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
+        new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL)
+                .planned(update, planned);
     }
 
     private static Window window(long start, String node) {

@@ -41,16 +41,19 @@ class UnansweredWritesTest extends OneReplica {
         List<Runnable> writes = new ArrayList<>();
         PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
+        host.goesDirect(first);
         streaming.cycle();
         assertThat(host.records).isEmpty();
         GangId second = host.arrives("second", 3, 100);
+        host.goesDirect(second);
 
         streaming.cycle();
         List.copyOf(writes).forEach(Runnable::run);
 
+        assertThat(host.startedDirectly).containsExactly("first");
         assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
-        assertThat(host.writes).as("one for each").isEqualTo(2);
+        assertThat(host.writes).as("that of the second").isEqualTo(1);
     }
 
     @Test
@@ -73,26 +76,14 @@ class UnansweredWritesTest extends OneReplica {
         host.passTo(host.second() + 10);
         List.of("first-0", "first-1", "first-2").forEach(host::end);
         host.withNodes("A", "B");
-        host.arrives("second", 2, 100);
+        GangId second = host.arrives("second", 2, 100);
+        host.goesDirect(second);
         PlanningLoop streaming = streaming(writes);
 
         streaming.cycle();
 
         assertThat(writes).hasSize(1);
         assertThat(host.records).isEmpty();
-    }
-
-    /** Slotwise binds all its pods. */
-    @Test
-    void noStartWaitsInLineBehindRecords() {
-        List<Runnable> writes = new ArrayList<>();
-        host.goesDirect(host.arrives("first", 3, 100));
-        host.goesDirect(host.arrives("second", 3, 100));
-
-        streaming(writes).cycle();
-
-        assertThat(host.startedDirectly).containsExactly("first");
-        assertThat(writes).as("the record of the promise").hasSize(1);
     }
 
     /** The room belongs to the gang until its record says otherwise, even if the plan gives it to another gang. */
@@ -148,7 +139,7 @@ class UnansweredWritesTest extends OneReplica {
     /** The second of two writes, which has the phase without a window, may be refused. */
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "PROMISED"})
-    void aWindowThatWasTakenIsToldIfTheNextOneWasNotWritten(Phase phase) {
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
@@ -168,7 +159,7 @@ class UnansweredWritesTest extends OneReplica {
 
     /** Only the new window was written. */
     @Test
-    void aWindowThatWasTakenIsToldIfTheNextOneWasNotPromised() {
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotPromised() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
@@ -256,7 +247,7 @@ class UnansweredWritesTest extends OneReplica {
             return gangs.getLast();
         }
 
-        /** Each gang takes the room of the next one. */
+        /** The first gives its window up, then its predecessor in the circle takes that window, and so on. */
         void exchange(Runnable meanwhile, GangId... round) {
             List<GangId> order = List.of(round);
             List<RecordUpdate> updates = new ArrayList<>();
@@ -297,6 +288,22 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
+    void aGangRegainsTheWindowThatItGaveUpForAGangThatJustStarted() {
+        Circle circle = new Circle();
+
+        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
+
+        assertThat(host.again).isPositive();
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        circle.replica.cycle();
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.known(circle.first()).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
+        assertThat(host.told).noneMatch(told -> told.startsWith("x "));
+        assertThat(host.broken).isEmpty();
+    }
+
+    @Test
     void aGangThatHasBegunToStartGivesItsWindowToNoOther() {
         Circle circle = new Circle();
 
@@ -322,14 +329,86 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.records).doesNotContainKey(circle.first());
     }
 
+    @Test
+    void aGangWhoseExchangeAStartInterruptedIsTold() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second(), circle.third());
+        assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.known(circle.first()).plannedAspect().holds()).isFalse();
+        assertThat(host.window(circle.third()).placements().getFirst().node())
+                .isEqualTo(circle.windows.getFirst().placements().getFirst().node());
+        assertThat(host.told)
+                .singleElement()
+                .asString()
+                .startsWith("x WindowBroken: room-taken: other gangs took its room in an exchange");
+
+        circle.replica.cycle();
+
+        assertThat(host.told).anySatisfy(told -> assertThat(told).startsWith("x WindowPromised"));
+        assertThat(host.window(circle.first()).start())
+                .isEqualTo(circle.windows.getFirst().start());
+    }
+
+    @Test
+    void aGangWhoseExchangeTheApiServerInterruptedIsToldOfAnOutage() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.writesLeft = 2, circle.first(), circle.second(), circle.third());
+        assertThat(host.known(circle.first()).promise()).isNull();
+        host.writesLeft = Integer.MAX_VALUE;
+
+        circle.replica.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
+    }
+
+    /** The room may have been written to another gang without an answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWindowIsNotRestoredWhileTheHolderOfItsRoomIsUnknown(boolean written) {
+        Circle circle = new Circle();
+        int first = host.writes + 1;
+        host.whileWriting = () -> {
+            host.unreachable = !written || host.writes > first;
+            host.silent = host.writes > first;
+        };
+
+        circle.exchange(() -> {}, circle.first(), circle.second());
+
+        host.whileWriting = () -> {};
+        assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.window(circle.second()).equals(circle.windows.get(1))).isEqualTo(!written);
+        host.unreachable = false;
+        host.silent = false;
+        circle.replica.cycle();
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
+        assertThat(circle.roomsUsedTwice()).isEmpty();
+    }
+
+    @Test
+    void aWindowIsRestoredOnceItsRoomIsKnownToBeFree() {
+        Circle circle = new Circle();
+        host.errors.add("write y");
+
+        circle.exchange(() -> {}, circle.first(), circle.second());
+
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.told).isEmpty();
+    }
+
     /** Any event in the middle of an exchange, after any of its writes. */
     @ParameterizedTest
     @ValueSource(strings = {"starts x", "starts y", "starts z", "silent", "unreachable", "conflicts", "none"})
-    void theCycleAfterAnInterruptedExchangePromisesNoRoomTwice(String event) {
-        for (int after = 0; after <= 3; after++) {
+    void noRoomIsPromisedTwiceInTheMiddleOfAnExchange(String event) {
+        for (int after = 0; after <= 5; after++) {
             Circle circle = new Circle(event + after);
             int moment = host.writes + after;
+            List<String> twice = new ArrayList<>();
             host.whileWriting = () -> {
+                twice.addAll(circle.roomsUsedTwice());
                 if (host.writes == moment) {
                     circle.meets(event);
                 }
@@ -338,12 +417,11 @@ class UnansweredWritesTest extends OneReplica {
             circle.exchange(
                     after == 0 ? () -> circle.meets(event) : () -> {}, circle.first(), circle.second(), circle.third());
 
-            host.whileWriting = () -> {};
+            host.whileWriting = () -> twice.addAll(circle.roomsUsedTwice());
             circle.meets("none");
             circle.replica.cycle();
-            assertThat(circle.roomsUsedTwice())
-                    .as("%s after %d writes", event, after)
-                    .isEmpty();
+            host.whileWriting = () -> {};
+            assertThat(twice).as("%s after %d writes", event, after).isEmpty();
             for (GangId gang : circle.gangs) {
                 assertThat(host.known(gang).promise() != null
                                 || host.told.stream().anyMatch(told -> told.startsWith(gang.name() + " WindowBroken")))
@@ -357,7 +435,7 @@ class UnansweredWritesTest extends OneReplica {
     /** Otherwise its record would describe the lost window if the program died before the start. */
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "PROMISED"})
-    void theRecordOfAStartingGangWhoseWindowWasTakenIsWrittenWhole(Phase phase) {
+    void theRecordOfAStartingGangWithAnExchangedWindowIsWrittenWhole(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         loop.cycle();

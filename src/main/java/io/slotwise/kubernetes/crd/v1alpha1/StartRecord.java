@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that is not written yet. Mostly it is that of a gang in the Binding of its first pod: its Reservation from
- * this start on, as compressed JSON in Base64. It is durable with the binding of that pod.
+ * The record of a gang in the Binding of its first pod: its Reservation from this start on, as compressed JSON in
+ * Base64. It is durable with the binding of that pod.
  */
 public final class StartRecord {
     /** Annotation of a pod, set by Slotwise's Binding: epoch, instant and gang of the start that bound it. */
@@ -40,12 +39,6 @@ public final class StartRecord {
     public static Reservation of(GangRecord record) {
         Reservation reservation = Reservations.withSpec(record);
         reservation.setStatus(Reservations.status(record));
-        if (record.version().isEmpty()) {
-            reservation
-                    .getMetadata()
-                    .setCreationTimestamp(
-                            Instant.ofEpochSecond(record.history().seen()).toString());
-        }
         return reservation;
     }
 
@@ -106,35 +99,29 @@ public final class StartRecord {
     }
 
     /**
-     * Returns a gang's record with a change that it does not contain yet. A start counts unless the record contains it,
-     * or a rollback or a move has ended it. Any other change counts until the record is written again. Null if it does
-     * not count.
+     * Returns a gang's record with a start that it does not contain yet. Null if the record contains it, or if a
+     * rollback or a move has ended it.
      *
      * @param writtenReservation the record as the API server has it, or null
      */
-    public static @Nullable Reservation over(Reservation changedReservation, @Nullable Reservation writtenReservation) {
-        boolean counts = changedReservation.phase().started()
-                ? writtenReservation == null
-                        || (!writtenReservation.phase().started()
-                                && ends(writtenReservation).equals(ends(changedReservation)))
-                : Objects.equals(version(changedReservation), version(writtenReservation));
-        if (!counts) {
+    public static @Nullable Reservation over(Reservation startedReservation, @Nullable Reservation writtenReservation) {
+        if (writtenReservation != null
+                && (writtenReservation.phase().started()
+                        || !ends(writtenReservation).equals(ends(startedReservation)))) {
             return null;
         }
         Reservation shownReservation = new Reservation();
         shownReservation.setMetadata(
                 writtenReservation != null
                         ? writtenReservation.getMetadata()
-                        : new ObjectMetaBuilder(changedReservation.getMetadata())
+                        : new ObjectMetaBuilder(startedReservation.getMetadata())
+                                .withCreationTimestamp(
+                                        startedReservation.getStatus().startedAt())
                                 .withResourceVersion(null)
                                 .build());
-        shownReservation.setSpec(changedReservation.getSpec());
-        shownReservation.setStatus(changedReservation.getStatus());
+        shownReservation.setSpec(startedReservation.getSpec());
+        shownReservation.setStatus(startedReservation.getStatus());
         return shownReservation;
-    }
-
-    private static @Nullable String version(@Nullable Reservation reservation) {
-        return reservation == null ? null : reservation.getMetadata().getResourceVersion();
     }
 
     /** Returns the numbers of rolled-back starts and of moved runs. A start counts until one of them grows. */
