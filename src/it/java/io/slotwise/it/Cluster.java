@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Operations of the scenarios on a cluster: create priced nodes, submit gangs, read Reservations, pods and events, and
  * check the run.
  */
-final class Cluster {
+public final class Cluster {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
@@ -189,7 +189,11 @@ final class Cluster {
 
     /** Creates a queue with a specification in YAML. */
     void createQueue(String name, String spec) {
-        client().resource(Serialization.unmarshal("""
+        createQueue(client(), name, spec);
+    }
+
+    public static void createQueue(KubernetesClient client, String name, String spec) {
+        client.resource(Serialization.unmarshal("""
                         apiVersion: slotwise.io/v1alpha1
                         kind: Queue
                         metadata: {name: %s}

@@ -140,7 +140,7 @@ final class FaultChecker {
         return List.copyOf(checker.violations);
     }
 
-    /** When a pod of the queue is bound, all pods of the queue that run are within its limit. */
+    /** Checks that at each binding of a pod of the queue all its running pods are within its limit. */
     private void withinQueue() {
         List<PodLife> queued = story.gangs().values().stream()
                 .filter(subject -> FaultLoad.isQueued(subject.gang()))

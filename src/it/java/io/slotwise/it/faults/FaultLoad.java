@@ -30,6 +30,7 @@ final class FaultLoad {
 
     /** The queue of some gangs of the namespace with enough budget. */
     static final String QUEUE = "limited";
+
     private static final String QUEUE_KEY = "queue";
     /** The most that gangs of the queue use together. */
     static final long QUEUE_MILLI_CORES = 40_000;

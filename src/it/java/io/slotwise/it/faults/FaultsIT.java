@@ -10,9 +10,9 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.ApiProxy;
 import io.slotwise.it.AuditLog;
+import io.slotwise.it.Cluster;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
@@ -140,12 +140,7 @@ class FaultsIT {
         FaultLoad.nodes().values().forEach(node -> client.resource(node).create());
         Installation chart = Installation.install(plane, VALUES);
         chart.awaitGate();
-        FaultLoad.queues()
-                .forEach((name, spec) -> client.resource(Serialization.unmarshal(
-                                "{apiVersion: slotwise.io/v1alpha1, kind: Queue, metadata: {name: %s}, spec: %s}"
-                                        .formatted(name, spec),
-                                GenericKubernetesResource.class))
-                        .create());
+        FaultLoad.queues().forEach((name, spec) -> Cluster.createQueue(client, name, spec));
         return chart;
     }
 

@@ -109,7 +109,8 @@ public class ChangeBenchmark {
                 queues == 0
                         ? gang
                         : gang.asking(gang.demand()
-                                .withQueue(queue(queues - 1 - Math.floorMod(gang.id().hashCode(), leaves)))),
+                                .withQueue(queue(
+                                        queues - 1 - Math.floorMod(gang.id().hashCode(), leaves)))),
                 null);
     }
 

@@ -54,7 +54,7 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
 
     private Watched.Look look(Remote remote) {
         try {
-            String level = spec.optionsMap().get(BY).getValue();
+            String level = given(BY, String.class);
             if (level != null) {
                 return domains(DomainsReport.read(board(remote), level));
             }

@@ -34,8 +34,8 @@ import io.slotwise.core.window.search.WindowSearch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -186,6 +186,9 @@ final class Diagnosis {
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
         }
+        if (!gang.hasRules()) {
+            return Optional.empty();
+        }
         Gang freeGang = gang;
         for (PodRule rule : gang.rules()) {
             if (isThere(gang.without(rule), planningGang)) {
@@ -225,7 +228,7 @@ final class Diagnosis {
 
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
-        if (gang.isSliced()) {
+        if (gang.isSliced() && gang.isUniform()) {
             return gang.topology()
                     .inSlices(field.getFirst().stream()
                             .collect(Collectors.toMap(

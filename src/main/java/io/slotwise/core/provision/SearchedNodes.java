@@ -114,7 +114,10 @@ final class SearchedNodes {
         return Math.min(market.left(offer), Math.ceilDiv(gang.size(), podCount));
     }
 
-    /** Returns how many pods a node of this offer holds. The result is 1 if the number of places is not enough to know. */
+    /**
+     * Returns how many pods a node of this offer holds. The result is 1 if the number of places is not enough to
+     * know.
+     */
     int podCount(NodeOffer offer) {
         if (!isSimple()) {
             return gang.shapes().stream().anyMatch(shape -> podCount(shape.request(), offer) > 0) ? 1 : 0;
@@ -122,7 +125,10 @@ final class SearchedNodes {
         return Math.min(podCount(gang.request(), offer), gang.maxPerNode());
     }
 
-    /** Returns whether the number of places is enough to know: all pods are alike, without rules about others or slices. */
+    /**
+     * Returns whether the number of places is enough to know: all pods are alike, without rules about others or
+     * slices.
+     */
     boolean isSimple() {
         return gang.takesAnyPlaces();
     }

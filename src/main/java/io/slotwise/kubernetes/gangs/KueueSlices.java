@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A JobSet needs no size: a slice is then one of its Jobs.
  *
- * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling, sections on the user-facing API and validation.
+ * <p>Source: kubernetes-sigs/kueue, keps/2724-topology-aware-scheduling, sections on the user-facing API and
+ * validation.
  */
 final class KueueSlices {
     private static final String PREFIX = "kueue.x-k8s.io/podset-slice-";
@@ -55,12 +56,18 @@ final class KueueSlices {
         }
         for (Pod pod : pods) {
             if (AnnotationParsing.annotation(pod, statedLevel.field()) == null) {
-                throw error(statedLevel, pod, "is missing", "it on all pods of the gang, whose slices are in order of rank");
+                throw error(
+                        statedLevel,
+                        pod,
+                        "is missing",
+                        "it on all pods of the gang, whose slices are in order of rank");
             }
         }
         return new Level(
                 statedLevel.field(),
-                layersLevel == null ? statedLevel.key() + "/" + size(statedLevel, pods, objects) : layers(layersLevel, pods.getFirst()));
+                layersLevel == null
+                        ? statedLevel.key() + "/" + size(statedLevel, pods, objects)
+                        : layers(layersLevel, pods.getFirst()));
     }
 
     private static long size(Level level, List<Pod> pods, GroupObjects objects) {
@@ -68,9 +75,8 @@ final class KueueSlices {
         if (stated.isPresent()) {
             return stated.getAsLong();
         }
-        List<GenericKubernetesResource> owners = Owners.found(
-                        Owners.above(pods.getFirst(), objects), objects)
-                .toList();
+        List<GenericKubernetesResource> owners =
+                Owners.found(Owners.above(pods.getFirst(), objects), objects).toList();
         if (owners.stream().noneMatch(owner -> isOf(owner, GroupKind.JOB_SET))) {
             throw error(level, pods.getFirst(), "needs `%s`".formatted(SIZE), "the pods of a slice");
         }
@@ -92,9 +98,11 @@ final class KueueSlices {
             Stream<JsonNode> items = StreamSupport.stream(list.spliterator(), false);
             if (list.isArray()
                     && !list.isEmpty()
-                    && items.allMatch(item -> item.path("topology").isTextual() && item.path("size").isValueNode())) {
+                    && items.allMatch(item -> item.path("topology").isTextual()
+                            && item.path("size").isValueNode())) {
                 return StreamSupport.stream(list.spliterator(), false)
-                        .map(item -> item.path("topology").asText() + "/" + item.path("size").asText())
+                        .map(item -> item.path("topology").asText() + "/"
+                                + item.path("size").asText())
                         .collect(Collectors.joining(", "));
             }
         } catch (JsonProcessingException e) {

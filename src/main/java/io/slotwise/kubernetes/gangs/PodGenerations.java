@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.work.Steps;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -313,7 +312,7 @@ public final class PodGenerations {
         }
 
         private NavigableSet<Made> of(String scope) {
-            return byScope.getOrDefault(scope, Collections.emptyNavigableSet());
+            return byScope.getOrDefault(scope, new TreeSet<>(PodGenerations.this::compare));
         }
     }
 

@@ -32,6 +32,7 @@ public record StatedTopology(
     private static final String KAI = "kai.scheduler/topology-";
     private static final String TIER = "highestTierAllowed";
     private static final String TIER_NAME = "highestTierName";
+    private static final int MOST_TIER = 999_999_999;
     /** The number of the narrowest tier, whatever it is. */
     private static final int NARROWEST = 0;
 
@@ -45,8 +46,13 @@ public record StatedTopology(
      *
      * @param field the annotation or field that states it
      * @param key of a node label
+     * @param isTier whether the key ends with the number of a tier of Volcano, which may be above all tiers
      */
-    public record Level(String field, String key) {}
+    public record Level(String field, String key, boolean isTier) {
+        Level(String field, String key) {
+            this(field, key, false);
+        }
+    }
 
     /** Returns the stated levels. */
     public Stream<Level> levels() {
@@ -167,7 +173,8 @@ public record StatedTopology(
                             SafeText.value(String.valueOf(name))));
         }
         if ("soft".equals(topologyPart.get("mode"))) {
-            return new StatedTopology(null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST), null);
+            return new StatedTopology(
+                    null, new Level("spec.networkTopology.mode", NUMBERED_TIER + NARROWEST, true), null);
         }
         return tier == null && name == null ? NONE : new StatedTopology(highest(group, tier, name), null, null);
     }
@@ -177,6 +184,7 @@ public record StatedTopology(
                 ? new Level("spec.networkTopology." + TIER_NAME, NAMED_TIER + name)
                 : new Level(
                         "spec.networkTopology." + TIER,
-                        NUMBERED_TIER + AnnotationParsing.figure(TIER, tier, group, 0, Integer.MAX_VALUE));
+                        NUMBERED_TIER + AnnotationParsing.figure(TIER, tier, group, 0, MOST_TIER),
+                        true);
     }
 }

@@ -109,30 +109,36 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     }
 
     /**
-     * Returns the demand without slices if it is that of a pod that joins the only slice of each level that is not
-     * whole. A pod that may join several slices keeps them, so it gets no window.
+     * Returns the demand without slices if it is that of the only missing pod of a running gang, which joins the slice
+     * of each level that is not whole. Another single pod keeps the slices, so it gets no window.
      */
     private Demand inSlice(Demand demand, Read read) {
         Topology topology = demand.topology();
         return read.annotated.size() == 1
                         && topology.slices().stream()
-                                .allMatch(slice -> !incomplete(slice, read.beside).isEmpty())
+                                .allMatch(
+                                        slice -> !incomplete(slice, read.beside).isEmpty())
                 ? demand.withTopology(topology.in(List.of()))
                 : demand;
     }
 
-    /** Returns the running pods in the domain that has no whole slices. None unless there is exactly one such domain. */
+    /** Returns the pods in the domain that lacks one pod of a slice, or none if that is not the only such domain. */
     private List<Pod> incomplete(Slice slice, List<Pod> running) {
         Map<String, List<Pod>> domains = new HashMap<>();
         for (Pod pod : running) {
             Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
-            domains.computeIfAbsent(String.valueOf(node == null ? null : slice.level().domain(node)), _ -> new ArrayList<>())
-                    .add(pod);
+            String domain = node == null ? null : slice.level().domain(node);
+            if (domain == null) {
+                return List.of();
+            }
+            domains.computeIfAbsent(domain, _ -> new ArrayList<>()).add(pod);
         }
         List<List<Pod>> incompleteDomains = domains.values().stream()
                 .filter(pods -> pods.size() % slice.size() != 0)
                 .toList();
-        return incompleteDomains.size() == 1 ? incompleteDomains.getFirst() : List.of();
+        return incompleteDomains.size() == 1 && incompleteDomains.getFirst().size() % slice.size() == slice.size() - 1
+                ? incompleteDomains.getFirst()
+                : List.of();
     }
 
     /** Restricts a pod that joins a slice to the domain of its running pods. */

@@ -176,8 +176,20 @@ final class RunningGangs {
             noteUse(singleMembers.id(), reading.known(), before);
             noteEnd(singleMembers.id(), before);
         } else {
-            waiting.take(singleMembers, reading, speakingMembers.bound());
+            waiting.take(singleMembers, reading, beside(speakingMembers));
         }
+    }
+
+    /** Returns the pods next to which a pod of the gang runs. None in slices if more than this pod is missing. */
+    private List<Pod> beside(GangMembers speakingMembers) {
+        AnnotatedGang annotated =
+                readings.of(speakingMembers, speakingMembers.id()).known();
+        List<Pod> bound = speakingMembers.bound();
+        return annotated == null
+                        || annotated.demand().topology().slices().isEmpty()
+                        || bound.size() + 1 == annotated.size()
+                ? bound
+                : List.of();
     }
 
     private static GangMembers alone(Pod pod) {

@@ -88,6 +88,8 @@ final class StoppableGangs {
         return input.settings()
                         .policy()
                         .stops(input.inQueue(gang.id(), annotated), Pods.priority(gang.bound()), highest)
+                && (annotated.done(gang.finished()) == 0
+                        || annotated.demand().topology().slices().isEmpty())
                 && gang.bound().size() + gang.waiting().size() + annotated.done(gang.finished()) == annotated.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }

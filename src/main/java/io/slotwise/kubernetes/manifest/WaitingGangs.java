@@ -198,6 +198,13 @@ final class WaitingGangs {
             return new Refusal.InvalidRequest(excluded);
         }
         int left = annotated.size() - finished.getOrDefault(id, 0);
+        if (left < annotated.size() && !annotated.demand().topology().slices().isEmpty()) {
+            return new Refusal.InvalidRequest(
+                    "%d pods of its topology slices (%s) have finished: expected all pods of the slices together"
+                            .formatted(
+                                    annotated.size() - left,
+                                    annotated.demand().topology().slicesText()));
+        }
         int present = PromisePlacements.places(pods);
         if (present < left) {
             int coming = (int) pods.stream().filter(Pods::isComing).count();

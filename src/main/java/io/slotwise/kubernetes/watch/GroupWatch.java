@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * together.
  *
  * <p>A kind is watched if the API server serves it, in the server's preferred version. A kind that is not served costs
- * nothing. It is looked up again when a pod names an object of it, but not too often. A kind that may not be read, or
- * whose definition is removed, counts as not served.
+ * little. It is looked up again when a pod names an object of it, or a cycle asks for all of them, but not too often. A
+ * kind that may not be read, or whose definition is removed, counts as not served.
  *
  * <p>Webhooks and API servers of other projects answer for these kinds, and may be down or hang for days. Each kind is
  * awaited for a limited time, and then counts as unread until it answers. Requests are repeated in a thread for each
@@ -155,16 +155,24 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
             GenericKubernetesResource found = reflector.get(key.namespace() + "/" + key.name());
             return found == null ? gone.get(key) : found;
         }
+        lookAgain();
+        return null;
+    }
+
+    private void lookAgain() {
         if (wanted.availablePermits() == 0) {
             wanted.release();
         }
-        return null;
     }
 
     @Override
     public List<GenericKubernetesResource> all(GroupKind kind) {
         Reflector<GenericKubernetesResource> reflector = watched.get(kind);
-        return reflector == null ? List.of() : List.copyOf(reflector.list());
+        if (reflector != null) {
+            return List.copyOf(reflector.list());
+        }
+        lookAgain();
+        return List.of();
     }
 
     @Override

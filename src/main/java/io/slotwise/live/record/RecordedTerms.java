@@ -169,8 +169,8 @@ public record RecordedTerms(
     }
 
     /**
-     * Returns the label of each span with its factor, and the slices. What the policy says about the wider levels and the patience is
-     * left out, because a changed policy breaks no promise.
+     * Returns the label of each span with its factor, and the slices. What the policy says about the wider levels and
+     * the patience is left out, because a changed policy breaks no promise.
      */
     private static String topology(Topology topology) {
         List<Topology.Span> spans = topology.patience() == null

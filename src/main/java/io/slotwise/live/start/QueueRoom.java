@@ -27,7 +27,7 @@ final class QueueRoom {
     private volatile @Nullable Planned planned;
 
     /**
-     * What the last cycle planned with.
+     * The queues and gangs of the last cycle.
      *
      * @param waiting the gangs of queues that had not started, by their names in {@link QueueUse}
      */
@@ -68,7 +68,7 @@ final class QueueRoom {
             return true;
         }
         Interval second = new Interval(now, now + 1);
-        QueueTimeline uses = new QueueTimeline(new QueueState(
+        QueueTimeline timeline = new QueueTimeline(new QueueState(
                 last.queues.tree(),
                 last.queues.running().stream()
                         .filter(use -> runs(use.holder()))
@@ -76,15 +76,15 @@ final class QueueRoom {
                         .toList()));
         last.waiting.forEach((holder, other) -> {
             GangRecord otherRecord = record(holder);
-            if (other != gang
+            if (!other.id().equals(gang.id())
                     && other.queue() != null
                     && otherRecord != null
                     && (hasBegun(otherRecord) || isStarting.test(otherRecord))
                     && hasPods(otherRecord)) {
-                uses.take(other.queue(), other.total(), second);
+                timeline.take(other.queue(), other.total(), second);
             }
         });
-        return uses.allows(queue, gang.total(), second, null);
+        return timeline.allows(queue, gang.total(), second, null);
     }
 
     private boolean isOverdue(QueueUse use, long now) {

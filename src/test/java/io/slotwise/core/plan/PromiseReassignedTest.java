@@ -16,8 +16,7 @@ class PromiseReassignedTest {
         List<Placement> placements = IntStream.range(0, 12)
                 .mapToObj(rank -> new Placement("g-%d-old".formatted(rank), "n" + rank, 10, 20, Cost.ZERO))
                 .toList();
-        Promise promise =
-                new Promise(Window.of(new GangId("user", "g"), 10, placements), WindowOrigin.CYCLIC, false);
+        Promise promise = new Promise(Window.of(new GangId("user", "g"), 10, placements), WindowOrigin.CYCLIC, false);
 
         Promise reassigned = promise.reassigned(
                 IntStream.range(0, 12).mapToObj("g-%d-new"::formatted).toList());

@@ -72,10 +72,7 @@ class SlicePlansTest {
                 .toList();
         return new Gang(gang.id(), pods, gang.request(), gang.demand(), gang.priority(), gang.arrival())
                 .within(gang.topology()
-                        .in(
-                                nested
-                                        ? List.of(new Slice(HOST, 2), new Slice(RACK, 4))
-                                        : List.of(new Slice(RACK, 2))));
+                        .in(nested ? List.of(new Slice(HOST, 2), new Slice(RACK, 4)) : List.of(new Slice(RACK, 2))));
     }
 
     private static Policy anyPolicy(RandomGenerator random) {
@@ -105,8 +102,12 @@ class SlicePlansTest {
             Snapshot second = again(first, plan, random.nextInt(3) > 0 ? random : null);
             Plan next = new Planner(policy).plan(second);
 
-            assertThat(PlanChecker.faults(first, policy, plan)).as("seed %d", seed).isEmpty();
-            assertThat(PlanChecker.faults(second, policy, next)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(first, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
+            assertThat(PlanChecker.faults(second, policy, next))
+                    .as("seed %d", seed)
+                    .isEmpty();
             windows += (int) plan.windows().stream()
                     .filter(planned -> planned.gang().isSliced())
                     .count();
@@ -168,12 +169,13 @@ class SlicePlansTest {
                     .map(gang -> new Request(gang.within(PAIRS_OF_A_RACK), null))
                     .toList();
             Policy policy = policy(300, 0).withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 0, 3));
-            Snapshot snapshot =
-                    new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).withRunning(running);
+            Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).withRunning(running);
 
             Plan plan = new Planner(policy).plan(snapshot);
 
-            assertThat(PlanChecker.faults(snapshot, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(snapshot, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             moves += plan.moves().size();
         }
         assertThat(moves).isGreaterThan(10);
@@ -220,9 +222,8 @@ class SlicePlansTest {
 
     @Test
     void slicesOfPodsThatDifferAreRefused() {
-        List<Node> nodes = IntStream.range(0, 6)
-                .mapToObj(i -> node("n" + i, "r", 2))
-                .toList();
+        List<Node> nodes =
+                IntStream.range(0, 6).mapToObj(i -> node("n" + i, "r", 2)).toList();
         Gang small = gang("g", 2, 10);
         Gang mixed = new Gang(
                         small.id(),
@@ -230,7 +231,9 @@ class SlicePlansTest {
                                 small.shapes().getFirst(),
                                 new Gang.Shape(
                                         List.of("h-0", "h-1"),
-                                        GangBuilder.gang("h", 2, 500, 10).build().request())),
+                                        GangBuilder.gang("h", 2, 500, 10)
+                                                .build()
+                                                .request())),
                         small.demand(),
                         0,
                         NOW,
@@ -251,8 +254,7 @@ class SlicePlansTest {
 
     private static Plan plan(List<Node> nodes, Gang gang) {
         return new Planner(policy(100, 0))
-                .plan(new Snapshot(
-                        NOW, new Cluster(nodes, List.of()), List.of(new Request(gang, null)), List.of()));
+                .plan(new Snapshot(NOW, new Cluster(nodes, List.of()), List.of(new Request(gang, null)), List.of()));
     }
 
     private static Gang gang(String name, int pods, long runtime) {

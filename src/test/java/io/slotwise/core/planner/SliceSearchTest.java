@@ -117,7 +117,9 @@ class SliceSearchTest {
 
     @Test
     void slicesWithinARequiredLevelGiveTheBestWindowInOneDomain() {
-        compare(5, random -> Topology.within(random.nextInt(3) == 0 ? RACK : BLOCK).in(slices(random)));
+        compare(
+                5,
+                random -> Topology.within(random.nextInt(3) == 0 ? RACK : BLOCK).in(slices(random)));
     }
 
     @Test
@@ -126,9 +128,7 @@ class SliceSearchTest {
             int rack = Span.ONE + random.nextInt(3) * 100_000;
             int block = rack + random.nextInt(500_000);
             List<Span> spans = List.of(
-                    new Span(RACK, rack),
-                    new Span(BLOCK, block),
-                    new Span(null, block + random.nextInt(1_500_000)));
+                    new Span(RACK, rack), new Span(BLOCK, block), new Span(null, block + random.nextInt(1_500_000)));
             return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
         });
     }

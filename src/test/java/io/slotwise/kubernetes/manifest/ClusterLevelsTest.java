@@ -157,6 +157,36 @@ class ClusterLevelsTest {
     }
 
     @Test
+    void aTierThatThePolicyHasElsewhereIsNoLevelOfHyperNodes() {
+        IntakeResult result =
+                take(new TopologyLevels(List.of(List.of(TIER + 1, "host")), Patience.NONE), HYPER_NODES + pod("a: b"));
+
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.warnings().stream().map(IntakeWarning::message))
+                .contains("The tiers of HyperNodes (%s2, %s1) are no levels: expected the label %s1 at one level, not "
+                                .formatted(TIER, TIER, TIER)
+                        + "below both the cluster and %s2".formatted(TIER));
+    }
+
+    @Test
+    void aNameThatLooksLikeANumberOfATierDoesNotCount() {
+        String named = HYPER_NODES.replace("tierName: rack", "tierName: tier-gpu");
+
+        assertThat(ofVolcano(named, "{highestTierAllowed: 1}")).isEqualTo(Topology.within(RACK));
+    }
+
+    @Test
+    void aTierThatAnotherProjectsWordsNameIsALabel() {
+        for (String tier : List.of("x", "9", "99999999999")) {
+            assertThat(topology(
+                            TopologyLevels.NONE,
+                            HYPER_NODES,
+                            "kueue.x-k8s.io/podset-required-topology: " + TIER + tier))
+                    .isEqualTo(Topology.within(TopologyLevel.of(TIER + tier)));
+        }
+    }
+
+    @Test
     void levelsOfKueueCountIfThePolicyHasNone() {
         String required = "kueue.x-k8s.io/podset-required-topology: rack";
 

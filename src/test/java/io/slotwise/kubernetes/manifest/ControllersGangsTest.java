@@ -142,6 +142,9 @@ class ControllersGangsTest {
             {apiVersion: argoproj.io/v1alpha1, kind: Workflow, metadata: {name: w}, spec: {entrypoint: a, templates: [{name: b}]}} | spec.templates has no template a: expected it there
             {apiVersion: argoproj.io/v1alpha1, kind: Workflow, metadata: {name: w}, spec: {entrypoint: a, templates: [{name: a, steps: [[{name: s, template: a}]]}]}} | begins with itself: expected at most 32 templates within each other
             {apiVersion: workload.codeflare.dev/v1beta2, kind: AppWrapper, metadata: {name: a}, spec: {components: [{template: {apiVersion: batch/v1, kind: Job, spec: {}}}]}} | no spec.components[0].template.metadata.name: expected the object's name
+            {apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: {template: {metadata: x}}, executor: {}}} | spec.driver.template.metadata (x) is not valid: expected fields
+            {apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: s}, spec: {driver: {template: {spec: {containers: x}}}, executor: {}}} | spec.driver.template.spec.containers (x) is not valid: expected a list
+            {apiVersion: kubernetes.dask.org/v1, kind: DaskJob, metadata: {name: d, labels: {a: b}}, spec: {cluster: {metadata: {labels: x}, spec: {}}, job: {}}} | spec.cluster.metadata.labels (x) is not valid: expected fields
             {apiVersion: ray.io/v1, kind: RayService, metadata: {name: r}, spec: {}} | no spec.rayClusterConfig: expected a template
             """)
     void whatCannotBeReadGetsOneClearError(String object, String message) {

@@ -109,7 +109,8 @@ class StatedTopologyTest {
     void kueuesLayersOfSlicesAreRead() {
         Topology topology = topology(
                 "kueue.x-k8s.io/podset-slice-required-topology-constraints: "
-                        + "'[{\"topology\": \"x/block\", \"size\": \"1\"}, {\"topology\": \"x/rack\", \"size\": 1}]'",
+                        + "'[{\"topology\": \"x/block\", \"size\": \"1\"}, "
+                        + "{\"topology\": \"x/rack\", \"size\": 1}]'",
                 "",
                 "");
 
@@ -125,7 +126,8 @@ class StatedTopologyTest {
                                 + "jobset.x-k8s.io/v1alpha2, kind: JobSet, name: s, uid: v, controller: true}]}, "
                                 + "spec: {parallelism: 4}}\n---\n{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, "
                                 + "metadata: {name: s, uid: v}, spec: {replicatedJobs: [{name: r, replicas: 1, "
-                                + "template: {spec: {parallelism: 4, template: {spec: {containers: [{name: c}]}}}}}]}}"))
+                                + "template: {spec: {parallelism: 4, template: {spec: {containers: [{name: "
+                                + "c}]}}}}}]}}"))
                 .isEqualTo("`slotwise.io/topology-slice` (x/rack/4) of "
                         + "`kueue.x-k8s.io/podset-slice-required-topology` is not valid: expected slices that the "
                         + "gang consists of, and its 1 pods are no multiple of 4");

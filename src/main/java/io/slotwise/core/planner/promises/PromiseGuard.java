@@ -289,15 +289,19 @@ public final class PromiseGuard {
             }
         }
         if (gang.isSliced() && !isSliced(gang, window)) {
-            return broken(gang, window, Cause.NODE_LOST, "its slices (%s) are not in one domain each"
-                    .formatted(gang.topology().slicesText()));
+            return broken(
+                    gang,
+                    window,
+                    Cause.NODE_LOST,
+                    "its slices (%s) are not in one domain each"
+                            .formatted(gang.topology().slicesText()));
         }
         return gang.topology().isAnywhere() ? null : apart(gang, window);
     }
 
     /**
-     * Returns the broken promise if labels have changed, so that the nodes lie in no domain of the required level, or so
-     * far from each other that the gang takes longer than promised.
+     * Returns the broken promise if labels have changed, so that the nodes lie in no domain of the required level,
+     * or so far from each other that the gang takes longer than promised.
      */
     private @Nullable BrokenPromise apart(Gang gang, Window window) {
         Topology topology = gang.topology();
@@ -308,7 +312,7 @@ public final class PromiseGuard {
         String key = topology.key();
         if (key != null && TopologyLevel.of(key).domain(nodes) == null) {
             return broken(
-                    gang, window, Cause.NODE_LOST, "its nodes are no longer in one domain of %s".formatted(key));
+                    gang, window, Cause.NODE_LOST, "its nodes are not in one domain of %s".formatted(key));
         }
         Topology.Span span = topology.spanOf(nodes);
         Topology.Span narrowestSpan = topology.spans().getFirst();

@@ -329,7 +329,9 @@ public final class WindowSearch implements SlotSelection {
         return gang.takesAnyPlaces() ? shortlists.best(field, question) : future.best(fields.get(field), question);
     }
 
-    /** Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are. */
+    /**
+     * Returns which rules about other pods or slices are not supported, in words that follow "its". Null if all are.
+     */
     public @Nullable String unsupported() {
         if (gang.isSliced()) {
             return !gang.isUniform()
@@ -339,7 +341,7 @@ public final class WindowSearch implements SlotSelection {
                             ? "topology slices (%s) are of pods with rules about other pods"
                                     .formatted(gang.topology().slicesText())
                             : gang.size() % gang.topology().slices().getLast().size() != 0
-                                    ? "pod joins one of several topology slices (%s) that are not whole"
+                                    ? "pod is not the only missing one of a gang in topology slices (%s)"
                                             .formatted(gang.topology().slicesText())
                                     : null;
         }
@@ -363,7 +365,9 @@ public final class WindowSearch implements SlotSelection {
         List<SlotSearch> searches = fields.stream()
                 .map(field -> field.search(gang, open(terms, RestoredCapacity.NONE), RestoredCapacity.NONE))
                 .toList();
-        return ParetoMenu.starts(searches).stream()
+        List<Long> starts = ParetoMenu.starts(searches);
+        note(new SearchAnswer(null, searches.stream().anyMatch(SlotSearch::bounded), 0));
+        return starts.stream()
                 .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
                 .toList();
     }

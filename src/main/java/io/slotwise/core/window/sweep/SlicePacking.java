@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of a gang in slices at one second: the least sum of values under a limit on the cost, and then the
- * least cost. Without values the least cost. All pods are alike, so the number of pods in each domain of a slice's level
- * is a multiple of its size, and pods in order of rank fill the domains one after the other.
+ * least cost. Without values the least cost. All pods are alike, so the number of pods in each domain of a slice's
+ * level is a multiple of its size, and pods in order of rank fill the domains one after the other.
  *
  * <p>Without a limit that binds, the cheapest units of each narrowest domain make its slices, the cheapest first. The
  * slices of the domains within a wider one, in order of cost, make its wider slices, and so on. Exact: of each domain a
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * (value, cost) in lexicographic order. If slices cost the same, those of the domain with the fewest are first, so
  * that large domains stay free. O(U log U) for U free units.
  *
- * <p>With a limit that binds, each domain has the pairs (value, cost) that none beats for each number of its slices. They
- * are joined from domain to domain. Exact up to {@link MixedPlacement#MOST_WORK} pairs. Beyond, only the nodes up to some
- * cost are used: if one pod costs no more than its part of the limit, all do. The search reports that a better window
- * may exist. It also does so if all placements of one search look at more than {@link MixedPlacement#MOST_IN_ALL} units,
- * once one of them is a window.
+ * <p>With a limit that binds, each domain has the pairs (value, cost) that none beats for each number of its slices.
+ * They are joined from domain to domain. Exact up to {@link MixedPlacement#MOST_WORK} pairs. Beyond, only the nodes
+ * up to some cost are used: if one pod costs no more than its part of the limit, all do. The search reports that a
+ * better window may exist. It also does so if all placements of one search together take more than {@link
+ * MixedPlacement#MOST_IN_ALL} steps, after which no more seconds are searched.
  */
 final class SlicePacking {
     private final SlotSearch search;
@@ -49,7 +49,6 @@ final class SlicePacking {
 
     private final long @Nullable [] values;
     private long work;
-    private boolean found;
 
     /**
      * A unit, or a slice.
@@ -116,7 +115,7 @@ final class SlicePacking {
     /** Returns the best placement, or null if there is none: see {@link MixedPlacement#best}. */
     @Nullable
     Assignment best(long t, IntUnaryOperator free, Limits limits) {
-        if (found && work > MixedPlacement.MOST_IN_ALL) {
+        if (work > MixedPlacement.MOST_IN_ALL) {
             search.bound();
             return null;
         }
@@ -126,16 +125,14 @@ final class SlicePacking {
             boolean inDomains = domains[0][i] >= 0 && offers.get(i).duration() <= limits.longest();
             counts[i] = inDomains ? Math.min(Math.max(free.applyAsInt(i), 0), pods) : 0;
         }
-        work += counts.length;
+        work += (long) counts.length * parts.length;
         if (!fits(counts)) {
             return null;
         }
         for (int i = 0; i < counts.length; i++) {
             costs[i] = counts[i] == 0 ? 0 : offers.get(i).cost(t).microSecondsPerHour();
         }
-        Assignment best = within(new Second(counts, costs), limits);
-        found |= best != null;
-        return best;
+        return within(new Second(counts, costs), limits);
     }
 
     private @Nullable Assignment within(Second second, Limits limits) {
@@ -150,7 +147,7 @@ final class SlicePacking {
         if (cheapestAssignment == null || cheapestAssignment.cost() > limits.cost()) {
             return null;
         }
-        Assignment best = second.affordable(values, limits);
+        Assignment best = second.affordable(cheapestAssignment, values, limits);
         return best != null && best.value() < limits.below() ? best : null;
     }
 
@@ -237,11 +234,12 @@ final class SlicePacking {
             return slices;
         }
 
-        /** Returns the placement with the least value within the limit. Precondition: some placement is within it. */
+        /** Returns the placement with the least value within the limit, given the cheapest one, which is within it. */
         @Nullable
-        Assignment affordable(long[] figures, Limits limits) {
+        Assignment affordable(Assignment cheapestAssignment, long[] figures, Limits limits) {
             SliceProgramme programme = new SliceProgramme(domains, parts, pods, limits);
             List<PartialAssignment> whole = programme.best(counts, figures, costs);
+            work += programme.work();
             if (whole != null) {
                 PartialAssignment best = whole.isEmpty() ? null : whole.getFirst();
                 return best == null ? null : new Assignment(best.value(), best.cost(), SliceProgramme.taken(best));
@@ -253,7 +251,7 @@ final class SlicePacking {
                     .distinct()
                     .sorted()
                     .toArray();
-            Assignment best = least(null, _ -> true);
+            Assignment best = cheapestAssignment;
             int low = 0;
             int high = steps.length - 1;
             while (low <= high) {

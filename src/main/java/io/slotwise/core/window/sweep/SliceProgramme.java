@@ -17,6 +17,7 @@ final class SliceProgramme {
     private final int[] parts;
     private final int pods;
     private final Limits limits;
+    private long work;
 
     /**
      * @param domains for each slice from narrow to wide, the domain of each offer, or -1
@@ -35,7 +36,6 @@ final class SliceProgramme {
     /** Returns the placements of all pods within the limits, by value. Null if that is too much work. */
     @Nullable
     List<PartialAssignment> best(int[] counts, long[] values, long[] costs) {
-        long work = 0;
         List<Domain> all = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
@@ -59,7 +59,9 @@ final class SliceProgramme {
                 int number = level == parts.length ? 0 : domains[level][domain.offer];
                 Domain before = joined.get(number);
                 List<List<PartialAssignment>> both = before == null ? domain.lists : new ArrayList<>();
-                work += before == null ? 0 : join(before.lists, domain.lists, most, both, MixedPlacement.MOST_WORK - work);
+                if (before != null) {
+                    join(before.lists, domain.lists, most, both);
+                }
                 if (work >= MixedPlacement.MOST_WORK) {
                     return null;
                 }
@@ -84,28 +86,33 @@ final class SliceProgramme {
         return whole;
     }
 
-    /** Adds the joined placements of two domains, and returns the number of pairs that were looked at. */
-    private long join(
+    /** Returns the steps so far: placements that were joined or compared. */
+    long work() {
+        return work;
+    }
+
+    /** Adds the joined placements of two domains, until there were too many steps. */
+    private void join(
             List<List<PartialAssignment>> first,
             List<List<PartialAssignment>> second,
             int most,
-            List<List<PartialAssignment>> both,
-            long mostWork) {
+            List<List<PartialAssignment>> both) {
         int last = Math.min(most, first.size() + second.size() - 2);
         both.addAll(Collections.nCopies(last + 1, List.of()));
         both.replaceAll(_ -> new ArrayList<>());
-        long work = 0;
-        for (int i = 0; i < first.size() && i <= last && work < mostWork; i++) {
-            for (int j = 0; j < second.size() && i + j <= last && work < mostWork; j++) {
+        for (int i = 0; i < first.size() && i <= last; i++) {
+            for (int j = 0; j < second.size() && i + j <= last; j++) {
                 for (PartialAssignment assignment : first.get(i)) {
                     for (PartialAssignment other : second.get(j)) {
-                        work++;
+                        work += 1 + both.get(i + j).size();
+                        if (work >= MixedPlacement.MOST_WORK) {
+                            return;
+                        }
                         insert(both.get(i + j), assignment, other);
                     }
                 }
             }
         }
-        return work;
     }
 
     private void insert(List<PartialAssignment> list, PartialAssignment assignment, PartialAssignment other) {

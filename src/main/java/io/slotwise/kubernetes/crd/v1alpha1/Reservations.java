@@ -379,10 +379,10 @@ public final class Reservations {
             throw new IllegalArgumentException("`spec.window.placement` is empty: expected a place for each pod");
         }
         Cost cost = places.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus);
-        if (!cost.isNarrow() || window.exactCost() < 0) {
+        if (cost.compareTo(new Cost(window.exactCost())) > 0) {
             throw new IllegalArgumentException(
-                    "the costs of `spec.window` (%s, and %d in all) are not valid: expected between 0 and %d"
-                            .formatted(cost.exact(), window.exactCost(), Long.MAX_VALUE));
+                    "the cost of `spec.window` (%d) is not valid: expected at least the %s of its places"
+                            .formatted(window.exactCost(), cost.exact()));
         }
         boolean released = phase != Phase.PENDING && phase != Phase.PROMISED;
         return new Promise(

@@ -61,8 +61,7 @@ public final class AnnotationKeys {
     /** Annotation of a pod: levels in one domain of which each part of the gang runs, with the pods of a part. */
     public static final String TOPOLOGY_SLICE = PREFIX + "topology-slice";
     /** The annotations of a pod that state how near each other the gang runs. */
-    public static final List<String> TOPOLOGIES =
-            List.of(TOPOLOGY, TOPOLOGY_PREFERRED, DISTANCE_COST, TOPOLOGY_SLICE);
+    public static final List<String> TOPOLOGIES = List.of(TOPOLOGY, TOPOLOGY_PREFERRED, DISTANCE_COST, TOPOLOGY_SLICE);
     /** Annotation of a pod: maximum number of the gang's pods on one node. */
     public static final String MAX_PER_NODE = PREFIX + "max-per-node";
     /** Annotation of a pod: every pod keeps its node until the slowest ends. */

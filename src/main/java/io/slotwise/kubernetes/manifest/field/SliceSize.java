@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param pods in a slice
  */
 public record SliceSize(String level, int pods) {
+    private static final int MOST = 16;
     private static final String EXPECTED =
             "expected levels with the pods of a slice from 1 to %d, such as rack/16, kubernetes.io/hostname/4"
                     .formatted(GangSize.LARGEST);
 
     static List<SliceSize> parse(String text) {
-        return Arrays.stream(text.split(",", -1)).map(SliceSize::item).toList();
+        String[] items = text.split(",", -1);
+        if (items.length > MOST) {
+            throw new IllegalArgumentException("expected at most %d levels".formatted(MOST));
+        }
+        return Arrays.stream(items).map(SliceSize::item).toList();
     }
 
     private static SliceSize item(String text) {

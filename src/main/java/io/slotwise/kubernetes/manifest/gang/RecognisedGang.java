@@ -57,13 +57,12 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit, SortedSet<String>
     }
 
     private static void add(
-            AnnotationReader annotations,
-            GangKey<?> key,
-            StatedTopology.@Nullable Level level,
-            TopologyLevels levels) {
-        String label = level == null ? null : HyperNodes.level(levels, level.key());
-        if (level != null && label != null) {
-            annotations.add(key, label, "`%s`".formatted(level.field()));
+            AnnotationReader annotations, GangKey<?> key, StatedTopology.@Nullable Level level, TopologyLevels levels) {
+        if (level != null) {
+            String label = level.isTier() ? HyperNodes.level(levels, level.key()) : level.key();
+            if (label != null) {
+                annotations.add(key, label, "`%s`".formatted(level.field()));
+            }
         }
     }
 

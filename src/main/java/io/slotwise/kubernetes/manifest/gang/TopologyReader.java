@@ -125,8 +125,7 @@ record TopologyReader(AnnotationReader annotations, TopologyLevels levels) {
         List<Slice> slices = GangKey.TOPOLOGY_SLICE.parse(text).stream()
                 .map(slice -> new Slice(sliceLevel(slice.level()), slice.pods()))
                 .sorted(Comparator.comparingInt(Slice::size)
-                        .thenComparing(
-                                slice -> slice.level().keys().size(), Comparator.reverseOrder()))
+                        .thenComparing(slice -> slice.level().keys().size(), Comparator.reverseOrder()))
                 .toList();
         for (int i = 1; i < slices.size(); i++) {
             if (!slices.get(i - 1).isWithin(slices.get(i))) {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the gangs that objects become, with the statement that makes it and the reason why it cannot start.
+ * A gang that objects become, with the statement that makes it and the reason why it cannot start.
  *
  * @param rule the statement in words, or null for a pod that no convention makes a member of a gang
  * @param pods the number of its pods in the input

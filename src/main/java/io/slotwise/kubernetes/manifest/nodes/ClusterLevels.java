@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The levels of one intake: those of the policy, or those of Kueue's Topologies if it names none, and the tiers of
@@ -51,7 +52,18 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
         }
         HyperNodes hyperNodes = new HyperNodes(groups.all(GroupKind.HYPER_NODE));
         notes.addAll(hyperNodes.notes());
-        return new ClusterLevels(plus(levels, hyperNodes.trees()), hyperNodes, List.copyOf(notes));
+        for (List<String> tiers : hyperNodes.trees()) {
+            try {
+                levels = plus(levels, List.of(tiers));
+            } catch (IllegalArgumentException e) {
+                notes.add(new IntakeWarning(
+                        IntakeWarning.Reason.IGNORED,
+                        Subject.of("HyperNode", ""),
+                        "The tiers of HyperNodes (%s) are no levels: %s"
+                                .formatted(String.join(", ", tiers), e.getMessage())));
+            }
+        }
+        return new ClusterLevels(levels, hyperNodes, List.copyOf(notes));
     }
 
     private static TopologyLevels plus(TopologyLevels levels, List<List<String>> trees) {
@@ -74,7 +86,7 @@ public record ClusterLevels(TopologyLevels levels, HyperNodes hyperNodes, List<I
     private static List<String> keys(GenericKubernetesResource object) {
         return object.get("spec", "levels") instanceof List<?> items
                 ? items.stream()
-                        .map(item -> item instanceof Map<?, ?> level ? level.get("nodeLabel") : null)
+                        .<@Nullable Object>map(item -> item instanceof Map<?, ?> level ? level.get("nodeLabel") : null)
                         .filter(Objects::nonNull)
                         .map(String::valueOf)
                         .toList()

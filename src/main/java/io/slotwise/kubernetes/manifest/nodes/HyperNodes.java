@@ -1,8 +1,8 @@
 package io.slotwise.kubernetes.manifest.nodes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.StatedTopology;
@@ -36,12 +36,17 @@ import org.jspecify.annotations.Nullable;
 public final class HyperNodes {
     public static final HyperNodes NONE = new HyperNodes(List.of());
 
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern NUMBERED = Pattern.compile(Pattern.quote(StatedTopology.NUMBERED_TIER) + "\\d{1,9}");
+
     private final List<GenericKubernetesResource> objects;
     private final List<HyperNode> all = new ArrayList<>();
     /** The HyperNodes that have another one as a member, by the name of that. */
     private final Map<String, List<HyperNode>> parents = new HashMap<>();
 
     private final List<IntakeWarning> notes = new ArrayList<>();
+    /** The keys of the labels by tier: its number, and its name if that is of no narrower tier. */
+    private final SortedMap<Integer, List<String>> keys;
 
     /** The members of one type. */
     private record Members(Set<String> names, List<Pattern> patterns, List<LabelSelector> selectors) {
@@ -62,7 +67,7 @@ public final class HyperNodes {
             } else if (selector.get("regexMatch") instanceof Map<?, ?> regex) {
                 patterns.add(pattern(String.valueOf(regex.get("pattern"))));
             } else if (selector.get("labelMatch") instanceof Map<?, ?> labels) {
-                selectors.add(Serialization.jsonMapper().convertValue(labels, LabelSelector.class));
+                selectors.add(MAPPER.convertValue(labels, LabelSelector.class));
             } else {
                 throw invalid("spec.members[].selector", selector, "exactMatch, regexMatch or labelMatch");
             }
@@ -76,6 +81,9 @@ public final class HyperNodes {
             }
         }
     }
+
+    /** The name of an object and its spec, which is null if it has none. */
+    record Spec(String name, @Nullable Object fields) {}
 
     private record HyperNode(
             String name, int tier, @Nullable String tierName, Members nodeMembers, Members childMembers) {}
@@ -112,6 +120,7 @@ public final class HyperNodes {
                             .filter(other -> other.childMembers.has(child.name, Map.of()))
                             .toList());
         }
+        this.keys = keys(all);
     }
 
     private static HyperNode read(String name, GenericKubernetesResource object) {
@@ -123,7 +132,7 @@ public final class HyperNodes {
         HyperNode hyperNode = new HyperNode(
                 name,
                 tier == null ? 0 : (int) tier,
-                tierName == null ? null : tierName.toString(),
+                tierName == null || tierName.toString().startsWith("tier-") ? null : tierName.toString(),
                 new Members(),
                 new Members());
         Object members = object.get("spec", "members");
@@ -141,9 +150,15 @@ public final class HyperNodes {
                 .formatted(field, SafeText.value(String.valueOf(value)), expected));
     }
 
-    /** Returns the objects by name. */
-    List<GenericKubernetesResource> objects() {
-        return objects;
+    /** Returns the names and specs of the objects. A status, which Volcano writes often, is not among them. */
+    List<Spec> specs() {
+        return objects.stream()
+                .map(object -> new Spec(object.getMetadata().getName(), object.get("spec")))
+                .toList();
+    }
+
+    boolean isEmpty() {
+        return objects.isEmpty();
     }
 
     List<IntakeWarning> notes() {
@@ -154,8 +169,7 @@ public final class HyperNodes {
         return StatedTopology.NUMBERED_TIER + tier;
     }
 
-    /** Returns the keys of the labels by tier: its number, and its name if that is of no narrower tier. */
-    private SortedMap<Integer, List<String>> keys() {
+    private static SortedMap<Integer, List<String>> keys(List<HyperNode> all) {
         SortedMap<Integer, List<String>> keys = new TreeMap<>();
         Set<String> known =
                 all.stream().map(hyperNode -> numbered(hyperNode.tier)).collect(Collectors.toSet());
@@ -173,11 +187,11 @@ public final class HyperNodes {
 
     /** Returns the keys of the labels from wide to narrow: those by number, and those by name. */
     List<List<String>> trees() {
-        List<List<String>> wideFirst = List.copyOf(keys().values()).reversed();
+        List<List<String>> wideFirst = List.copyOf(keys.values()).reversed();
         return Stream.of(0, 1)
                 .map(place -> wideFirst.stream()
-                        .filter(keys -> keys.size() > place)
-                        .map(keys -> keys.get(place))
+                        .filter(ofTier -> ofTier.size() > place)
+                        .map(ofTier -> ofTier.get(place))
                         .toList())
                 .filter(tree -> !tree.isEmpty())
                 .toList();
@@ -190,7 +204,7 @@ public final class HyperNodes {
         all.stream()
                 .filter(hyperNode -> hyperNode.nodeMembers.has(node, nodeLabels))
                 .forEach(found -> climb(found, having));
-        SortedMap<Integer, HyperNode> byTier = new TreeMap<>();
+        TreeMap<Integer, HyperNode> byTier = new TreeMap<>();
         String problem = null;
         for (HyperNode hyperNode : having) {
             HyperNode other = byTier.putIfAbsent(hyperNode.tier, hyperNode);
@@ -200,10 +214,10 @@ public final class HyperNodes {
             }
         }
         SortedMap<String, String> labels = new TreeMap<>();
-        keys().forEach((tier, keys) -> {
-            SortedMap<Integer, HyperNode> upTo = byTier.headMap(tier + 1);
-            if (!upTo.isEmpty()) {
-                keys.forEach(key -> labels.put(key, upTo.get(upTo.lastKey()).name));
+        keys.forEach((tier, ofTier) -> {
+            Map.Entry<Integer, HyperNode> widestEntry = byTier.floorEntry(tier);
+            if (widestEntry != null) {
+                ofTier.forEach(key -> labels.put(key, widestEntry.getValue().name));
             }
         });
         return new Membership(labels, problem);
@@ -217,17 +231,14 @@ public final class HyperNodes {
 
     /**
      * Returns the key of the level that a gang states by the number of a tier: the widest tier up to that, or the
-     * narrowest one. Other keys are returned as they are.
+     * narrowest one.
      *
      * @return null for any nodes: the number is above all tiers, or there are no HyperNodes
      */
     public static @Nullable String level(TopologyLevels levels, String key) {
-        if (!key.startsWith(StatedTopology.NUMBERED_TIER)) {
-            return key;
-        }
         TreeSet<Integer> tiers = levels.trees().stream()
                 .flatMap(List::stream)
-                .filter(label -> label.startsWith(StatedTopology.NUMBERED_TIER))
+                .filter(label -> NUMBERED.matcher(label).matches())
                 .map(HyperNodes::tier)
                 .collect(Collectors.toCollection(TreeSet::new));
         int tier = tier(key);

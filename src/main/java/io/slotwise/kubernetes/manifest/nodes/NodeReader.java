@@ -1,6 +1,5 @@
 package io.slotwise.kubernetes.manifest.nodes;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeStatus;
@@ -68,9 +67,9 @@ public final class NodeReader {
      * The part of a reading's input that all nodes share. If it changes, all nodes are read again.
      *
      * @param interval the seconds for which prices are read, since the epoch
-     * @param hyperNodes the objects that say in which HyperNodes a node is
+     * @param hyperNodes the names and specs of the HyperNodes
      */
-    public record Basis(Interval interval, List<NodeTariff> tariffs, List<GenericKubernetesResource> hyperNodes) {}
+    public record Basis(Interval interval, List<NodeTariff> tariffs, List<HyperNodes.Spec> hyperNodes) {}
 
     /**
      * @param interval the seconds for which prices are read, since the epoch
@@ -208,12 +207,12 @@ public final class NodeReader {
     }
 
     public Basis basis() {
-        return new Basis(interval, prices.tariffs(), hyperNodes.objects());
+        return new Basis(interval, prices.tariffs(), hyperNodes.specs());
     }
 
     private Map<String, String> labels(Node node) {
         Map<String, String> labels = Labels.of(node);
-        if (hyperNodes.objects().isEmpty()) {
+        if (hyperNodes.isEmpty()) {
             return labels;
         }
         HyperNodes.Membership membership = hyperNodes.of(node.getMetadata().getName(), labels);

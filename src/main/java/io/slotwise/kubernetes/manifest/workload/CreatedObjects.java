@@ -155,6 +155,8 @@ record CreatedObjects(String apiGroup, String kind, List<Part> parts, List<Strin
         }
         if (apiGroup.equals(DASK)) {
             // Dask's operator hands the labels and annotations of each object on.
+            templateFields.at("metadata").at("labels");
+            templateFields.at("metadata").at("annotations");
             object.labels().forEach(metadata.withObject("/labels")::put);
             object.annotations().forEach(metadata.withObject("/annotations")::put);
         }

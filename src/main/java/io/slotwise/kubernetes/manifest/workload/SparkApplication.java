@@ -88,6 +88,7 @@ final class SparkApplication implements WorkloadKind {
         if (!roleFields.isThere()) {
             throw new IllegalArgumentException("no %s: expected what its pods are like".formatted(roleFields.path()));
         }
+        checkTypes(roleFields.at("template"));
         ObjectNode template = object.mapper().createObjectNode();
         if (roleFields.at("template").value() instanceof ObjectNode given) {
             template.setAll(given.deepCopy());
@@ -121,6 +122,16 @@ final class SparkApplication implements WorkloadKind {
                 .items("sidecars")
                 .forEach(sidecar -> pod.withArray("containers").add(sidecar.value()));
         return object.template(new ObjectFields(roleFields.path(), template));
+    }
+
+    /** Checks the parts of a template to which something is added. */
+    private static void checkTypes(ObjectFields templateFields) {
+        templateFields.at("metadata").at("labels");
+        templateFields.at("metadata").at("annotations");
+        for (ObjectFields containerFields : templateFields.at("spec").items("containers")) {
+            containerFields.at("resources").at("requests");
+            containerFields.at("resources").at("limits");
+        }
     }
 
     private static void resources(ObjectFields jobFields, ObjectFields roleFields, ObjectNode container) {

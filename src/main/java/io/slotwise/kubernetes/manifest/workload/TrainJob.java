@@ -76,6 +76,9 @@ final class TrainJob implements WorkloadKind {
             template.put("parallelism", count).put("completions", count);
             role.put("replicas", 1);
         }
+        ObjectFields metadataFields = templateFields.at("template").at("metadata");
+        metadataFields.at("labels");
+        metadataFields.at("annotations");
         JsonNode resources = trainerFields.at("resourcesPerNode").value();
         templateFields.at("template").at("spec").items("containers").stream()
                 .filter(containerFields -> !resources.isEmpty() && NODE.equals(containerFields.text("name")))

@@ -116,14 +116,15 @@ final class WorkloadExpansion {
     void create(ObjectNode child, ObjectFields specFields) {
         ObjectMeta metadata = object.mapper().convertValue(child.path("metadata"), ObjectMeta.class);
         if (metadata.getName() == null) {
-            throw new IllegalArgumentException(
-                    "no %s: expected the object's name".formatted(specFields.path().replaceFirst("spec$", "metadata.name")));
+            throw new IllegalArgumentException("no %s: expected the object's name"
+                    .formatted(specFields.path().replaceFirst("spec$", "metadata.name")));
         }
         metadata.setNamespace(object.namespace());
         metadata.setCreationTimestamp(object.metadata().getCreationTimestamp());
         metadata.setOwnerReferences(List.of(owner()));
         child.set("metadata", object.mapper().valueToTree(metadata));
-        WrittenObject createdObject = new WrittenObject(metadata, child, specFields, object.mapper(), object.namedObjects());
+        WrittenObject createdObject =
+                new WrittenObject(metadata, child, specFields, object.mapper(), object.namedObjects());
         Optional<WorkloadKind> kind = WorkloadKinds.of(createdObject.apiVersion(), createdObject.kind());
         if (kind.isEmpty()) {
             remark("its %s %s is not read"

@@ -57,7 +57,8 @@ public final class WorkloadKinds {
      *     expected
      * @throws NamedObjects.Missing if it names an object that is not there
      */
-    public static Expansion expand(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
+    public static Expansion expand(
+            ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
         WrittenObject written = new WrittenObject(metadata, object, mapper, namedObjects);
         WorkloadExpansion expansion = new WorkloadExpansion(written);
         of(written.apiVersion(), written.kind()).orElseThrow().make(written, expansion);

@@ -19,7 +19,11 @@ import java.util.Objects;
  * @param namedObjects the objects that it may name
  */
 record WrittenObject(
-        ObjectMeta metadata, ObjectNode object, ObjectFields specFields, ObjectMapper mapper, NamedObjects namedObjects) {
+        ObjectMeta metadata,
+        ObjectNode object,
+        ObjectFields specFields,
+        ObjectMapper mapper,
+        NamedObjects namedObjects) {
     WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper, NamedObjects namedObjects) {
         this(metadata, object, new ObjectFields("", object).at("spec"), mapper, namedObjects);
     }

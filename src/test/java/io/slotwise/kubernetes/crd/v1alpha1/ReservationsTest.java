@@ -404,8 +404,8 @@ class ReservationsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"exactCost\":4000 | \"exactCost\":9223372036854775807 | the costs of `spec.window` "
-                        + "(18446744073709551614",
+                "\"exactCost\":4000 | \"exactCost\":9223372036854775807 | the cost of `spec.window` "
+                        + "(8000) is not valid: expected at least the 18446744073709551614",
                 "\"exactCost\":4000 | \"exactCost\":-1 | the place of pod t-0",
                 "2030-01-01T12:00:30Z | 2030-01-01T11:00:30Z | the place of pod t-1",
                 "\"start\":\"2030-01-01T12:00:00Z\",\"end\":\"2030-01-01T12:00:30Z\" | "

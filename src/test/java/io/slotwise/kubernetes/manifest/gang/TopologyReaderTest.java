@@ -124,8 +124,7 @@ class TopologyReaderTest {
     void slicesAreReadInAnyOrderByNameOrLabelKey() {
         assertThat(read("topology: x/block; topology-slice: x/rack/8, host/4").slices())
                 .containsExactly(new Slice(HOST, 4), new Slice(RACK, 8));
-        assertThat(read("topology-slice: zone/16").slices())
-                .containsExactly(new Slice(TopologyLevel.of("zone"), 16));
+        assertThat(read("topology-slice: zone/16").slices()).containsExactly(new Slice(TopologyLevel.of("zone"), 16));
         assertThat(annotations.problems()).isEmpty();
     }
 
@@ -150,8 +149,7 @@ class TopologyReaderTest {
         read("topology-slice: " + slices);
 
         assertThat(annotations.problems())
-                .containsExactly(
-                        "`slotwise.io/topology-slice` (%s) of g is not valid: %s".formatted(slices, expected));
+                .containsExactly("`slotwise.io/topology-slice` (%s) of g is not valid: %s".formatted(slices, expected));
     }
 
     @ParameterizedTest

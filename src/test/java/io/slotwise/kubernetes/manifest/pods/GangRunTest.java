@@ -66,6 +66,12 @@ class GangRunTest {
     }
 
     @Test
+    void aFinishedPodOfAnotherOwnerIsNotOfTheRunOfPodsThatWait() {
+        assertThat(GangRun.finished(List.of(job("t-0", "t", "u1", 0, 0)), List.of(bare("b", 5))))
+                .isEmpty();
+    }
+
+    @Test
     void theLastMemberThatRunsMayBeOneThatCameSince() {
         GangRun run = run(running(bare("a2", 50)), bare("b2", 80));
 
