@@ -235,10 +235,10 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     /** Reads a node and the pods on it. Fails if the API server does not answer. O(its pods). */
-    void read(String node) {
-        nodeReflector.read(
-                "metadata.name=" + node, Stream.ofNullable(node(node)).toList());
-        podReflector.read("spec.nodeName=" + node, byNode.get(node));
+    void read(String name) {
+        Node node = node(name);
+        nodeReflector.read("metadata.name=" + name, node == null ? List.of() : List.of(node));
+        podReflector.read("spec.nodeName=" + name, byNode.get(name));
     }
 
     @Override
