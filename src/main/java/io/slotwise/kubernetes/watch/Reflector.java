@@ -386,10 +386,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Reads objects ahead of the watch, which later skips what it delivers of older versions.
+     * Reads what a field selector selects ahead of the watch, which later skips what it delivers of older versions.
      *
-     * @param selector a field selector
-     * @param known the known objects that it selects; those that the answer lacks are gone
+     * @param known the known objects that the selector selects; those that the answer lacks are gone
      * @throws KubernetesClientException if the API server does not answer
      */
     void read(String selector, List<T> known) {
@@ -457,7 +456,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
     private static boolean isSame(HasMetadata known, HasMetadata other) {
         String uid = String.valueOf(known.getMetadata().getUid());
-        return version(known).equals(version(other)) && uid.equals(other.getMetadata().getUid());
+        return version(known).equals(version(other))
+                && uid.equals(other.getMetadata().getUid());
     }
 
     private void remove(String key) {
