@@ -3,9 +3,8 @@
  * beginning. For every other pod kube-scheduler calls {@code bind}, and the calls of one gang wait at the {@link
  * io.slotwise.kubernetes.bind.GangBarrier}.
  * <pre>
- *  all members here -> the promised start -> last check of nodes and pods, by the watch -> the record becomes Running,
- *  with the members' UIDs (one write with the version that was read; if it conflicts, no pod is bound) -> every member
- *  is bound at the same time
+ *  all members here -> the promised start -> last check of nodes and pods, by the watch -> the first member is bound,
+ *  and carries the record with the members' UIDs -> every other member is bound at the same time
  * </pre>
  *
  * <p>{@link io.slotwise.kubernetes.bind.ArrivedMembers} is the state of one start, and {@link
@@ -13,8 +12,8 @@
  * io.slotwise.kubernetes.bind.MemberBinding} binds one pod, with its UID and version as preconditions, and resolves
  * unclear answers.
  *
- * <p>Invariants: no pod is bound before its gang's record is durable, and no pod whose UID is not in the record. A
- * failure before that write leaves no pod bound. A binding that is refused later is reported to {@link
+ * <p>Invariants: no other pod is bound before the one that carries its gang's record, and no pod whose UID is not in
+ * the record. A failure before that binding leaves no pod bound. A binding that is refused later is reported to {@link
  * io.slotwise.kubernetes.bind.GangRepair}, which rolls the gang back. Members that a previous leader left unbound are
  * bound, or the gang is rolled back.
  */
