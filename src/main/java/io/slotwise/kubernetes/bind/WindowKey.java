@@ -32,8 +32,8 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
     }
 
     /**
-     * Returns whether a gang is still in this attempt and has not started, whatever window its record has: the record
-     * of a gang that starts earlier than it was promised has another window, or there is none.
+     * Returns whether a gang is still in this attempt and has not started, whatever window its record has. A gang that
+     * starts earlier than it was promised has another window there, or no record.
      */
     boolean isOf(@Nullable Reservation reservation) {
         return reservation == null

@@ -116,8 +116,8 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            GangRecord written = written(before);
-            if (!before.version().isEmpty() && !spec(written).equals(spec(after))) {
+            GangRecord writtenRecord = written(before);
+            if (!before.version().isEmpty() && !spec(writtenRecord).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 writtenReservation = unlessWritten(next, () -> replace(next));
                 if (writtenReservation == null) {
@@ -125,7 +125,7 @@ public final class ReservationWriter implements RecordStore {
                 }
                 version = writtenReservation.getMetadata().getResourceVersion();
             }
-            if (takenBack || before.version().isEmpty() || !status(written).equals(status(after))) {
+            if (takenBack || before.version().isEmpty() || !status(writtenRecord).equals(status(after))) {
                 writtenReservation = writeStatus(after.withVersion(version));
                 version = writtenReservation.getMetadata().getResourceVersion();
             }

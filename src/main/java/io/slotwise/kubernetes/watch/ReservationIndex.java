@@ -332,10 +332,10 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /** Shows a gang, or all of them if it is null, as its record is written. Starts still count. */
-    public void showWritten(@Nullable GangId only) {
+    public void showWritten(@Nullable GangId gangId) {
         byGang.forEach((gang, entry) -> {
             Reservation changedReservation = entry.changedReservation();
-            if ((only == null || gang.equals(only))
+            if ((gangId == null || gang.equals(gangId))
                     && changedReservation != null
                     && !changedReservation.phase().started()) {
                 change(gang, _ -> Entry.of(entry.writtenReservation(), null));

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which plans improve promises: the first, one every {@code cycle} seconds, one after room became free, and one
- * after a gang left the queue. So no room stands empty while a promised gang could use it. Other plans only give windows
- * to gangs without one, next to the existing promises, so that new gangs get an answer soon. O(occupations + gangs).
+ * after a gang left the queue. So no room stands empty while a promised gang could use it. Other plans only give
+ * windows to gangs without one, next to the existing promises, so that new gangs get an answer soon. O(occupations +
+ * gangs).
  */
 final class ImprovementPace {
     private @Nullable Planned before;

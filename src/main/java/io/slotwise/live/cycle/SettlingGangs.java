@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gangs whose records need not be written yet. Most gangs that arrived a moment ago lack a pod that is about to come.
- * And users rely on the latest start and end and the highest cost that are promised, not on the window that is expected.
- * A window that moves within its promise is shown at once. It is written with the next write of the gang, and if its
- * start differs from the written one by {@link #INTERVAL}, at most once in this time. A gang that starts within this time
- * is started first and then recorded. Not thread-safe.
+ * Users rely on the latest start and end and the highest cost that are promised, not on the window that is expected.
+ * A window that moves within its promise is shown at once. It is written with the next write of the gang. If its start
+ * differs from the written one by {@link #INTERVAL}, it is written at most once in this time. A gang that starts within
+ * this time is started first and then recorded. Not thread-safe.
  */
 final class SettlingGangs {
     /** The shortest time between two writes of a window that moves within its promise. */

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Orders the writes of a cycle so that no room is promised twice in between, even if the writer dies between two
  * writes. A gang takes new room only after every gang that held some of it has given it up. Gangs that exchange rooms
  * in a circle cannot be ordered: one of them is written before the other rooms are given up. A leader that finds both
- * records moves one of the gangs within its promise. Likewise, an account's money is taken only after it is given back. An ended
- * advance reservation gives up its room too, and the record of the gang that took it over is written after it. If the
- * plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner is not
- * written.
+ * records moves one of the gangs within its promise. Likewise, an account's money is taken only after it is given back.
+ * An ended advance reservation gives up its room too, and the record of the gang that took it over is written after it.
+ * If the plan gives away the window of a gang that the cycle must leave alone, the window stays taken and its new owner
+ * is not written.
  *
  * <p>Two windows conflict if they overlap on a node, even if the node could hold both. So some writes are ordered
  * needlessly, but none is missed.

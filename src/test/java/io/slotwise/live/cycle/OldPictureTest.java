@@ -34,7 +34,7 @@ class OldPictureTest {
         assertThat(host.released).hasSize(2);
     }
 
-    /** The program stood still for ten seconds, and a busy API server lets the proofs of the watches wait. */
+    /** The program was suspended for ten seconds, and a busy API server lets the proofs of the watches wait. */
     @Test
     void afterAStandstillPromisedAndNewGangsStart() {
         GangId promised = host.arrivesLater("promised", 1, 100);
