@@ -277,11 +277,11 @@ final class ArgoWorkflow implements WorkloadKind {
             ObjectNode pod = template.withObject("/spec");
             for (ObjectFields fields : List.of(definingFields, flowFields)) {
                 add(fields, fields.at("podMetadata"), template);
-                set(fields, "podPriorityClassName", pod, "priorityClassName");
+                fields.copy("podPriorityClassName", pod, "priorityClassName");
             }
             add(templateFields, templateFields.at("metadata"), template);
-            set(templateFields, "priorityClassName", pod, "priorityClassName");
-            set(templateFields, "activeDeadlineSeconds", pod, "activeDeadlineSeconds");
+            templateFields.copy("priorityClassName", pod, "priorityClassName");
+            templateFields.copy("activeDeadlineSeconds", pod, "activeDeadlineSeconds");
             containers(templateFields, pod);
             volumes(templateFields).forEach(volume -> pod.withArray("volumes").add(volume));
             return replaced(template.deepCopy(), parameters);
@@ -294,7 +294,7 @@ final class ArgoWorkflow implements WorkloadKind {
                 }
             }
             ObjectNode pod = template.withObject("/spec");
-            OF_PODS.forEach(field -> set(fields, field, pod, field));
+            OF_PODS.forEach(field -> fields.copy(field, pod, field));
         }
 
         /** Returns the volumes of a pod. The innermost of the same name counts. */
@@ -306,12 +306,6 @@ final class ArgoWorkflow implements WorkloadKind {
                 }
             }
             return volumes.values();
-        }
-
-        private static void set(ObjectFields fields, String field, ObjectNode pod, String name) {
-            if (fields.has(field)) {
-                pod.set(name, fields.value().path(field));
-            }
         }
 
         private static void containers(ObjectFields templateFields, ObjectNode pod) {

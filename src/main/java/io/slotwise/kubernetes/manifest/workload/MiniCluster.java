@@ -31,7 +31,7 @@ final class MiniCluster implements WorkloadKind {
         ObjectNode job = object.mapper().createObjectNode();
         job.put("apiVersion", "batch/v1").put("kind", "Job");
         ObjectNode metadata = job.putObject("metadata").put("name", object.name());
-        copy(clusterFields, "jobLabels", metadata, "labels");
+        clusterFields.copy("jobLabels", metadata, "labels");
         ObjectNode spec = job.putObject("spec")
                 .put("completionMode", "Indexed")
                 .put("completions", size)
@@ -45,10 +45,10 @@ final class MiniCluster implements WorkloadKind {
         }
         ObjectNode template = spec.putObject("template");
         ObjectNode podMetadata = template.putObject("metadata");
-        copy(podFields, "labels", podMetadata, "labels");
-        copy(podFields, "annotations", podMetadata, "annotations");
+        podFields.copy("labels", podMetadata, "labels");
+        podFields.copy("annotations", podMetadata, "annotations");
         ObjectNode podSpec = template.putObject("spec");
-        OF_PODS.forEach(field -> copy(podFields, field, podSpec, field));
+        OF_PODS.forEach(field -> podFields.copy(field, podSpec, field));
         containers(clusterFields, podSpec);
         if (clusterFields.has("services")) {
             expansion.remark("the pods of its services are not read");
@@ -61,19 +61,13 @@ final class MiniCluster implements WorkloadKind {
         for (ObjectFields containerFields : clusterFields.items("containers")) {
             ObjectNode container = containers.addObject();
             container.put("name", "container-" + (containers.size() - 1));
-            copy(containerFields, "image", container, "image");
-            copy(containerFields, "resources", container, "resources");
+            containerFields.copy("image", container, "image");
+            containerFields.copy("resources", container, "resources");
         }
         ObjectFields viewFields = clusterFields.at("flux").at("container");
         if (!viewFields.flag("disable")) {
             ObjectNode view = podSpec.putArray("initContainers").addObject().put("name", "flux-view");
-            copy(viewFields, "resources", view, "resources");
-        }
-    }
-
-    private static void copy(ObjectFields fields, String field, ObjectNode to, String name) {
-        if (fields.has(field)) {
-            to.set(name, fields.value().path(field));
+            viewFields.copy("resources", view, "resources");
         }
     }
 }

@@ -78,6 +78,13 @@ record ObjectFields(String path, JsonNode value) {
         return items;
     }
 
+    /** Copies a field under a name, if it is there. */
+    void copy(String field, ObjectNode to, String name) {
+        if (has(field)) {
+            to.set(name, value.path(field));
+        }
+    }
+
     List<String> names() {
         return value.properties().stream().map(Map.Entry::getKey).toList();
     }

@@ -117,12 +117,10 @@ final class SparkApplication implements WorkloadKind {
         }
         ObjectFields podFields = templateFields.child("spec");
         ObjectNode pod = podFields.fields();
-        OF_PODS.stream()
-                .filter(roleFields::has)
-                .forEach(field -> pod.set(field, roleFields.value().path(field)));
+        OF_PODS.forEach(field -> roleFields.copy(field, pod, field));
         for (String field : List.of("nodeSelector", "volumes")) {
-            if (jobFields.has(field) && !pod.has(field)) {
-                pod.set(field, jobFields.value().path(field));
+            if (!pod.has(field)) {
+                jobFields.copy(field, pod, field);
             }
         }
         if (jobFields.has("batchScheduler") && !pod.has("schedulerName")) {

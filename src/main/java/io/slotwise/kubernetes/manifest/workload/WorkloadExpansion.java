@@ -83,12 +83,15 @@ final class WorkloadExpansion {
         isLate = areLate;
     }
 
-    private static Map<String, String> both(@Nullable Map<String, String> given, Map<String, String> added) {
+    /** Returns labels or annotations with others, which count where both have a key. */
+    static Map<String, String> both(@Nullable Map<String, String> given, @Nullable Map<String, String> others) {
         Map<String, String> all = new HashMap<>();
         if (given != null) {
             all.putAll(given);
         }
-        all.putAll(added);
+        if (others != null) {
+            all.putAll(others);
+        }
         return all;
     }
 

@@ -24,7 +24,8 @@ public final class WorkloadKinds {
                             new TrainJob(),
                             new MiniCluster(),
                             new SparkApplication(),
-                            new ArgoWorkflow()),
+                            new ArgoWorkflow(),
+                            new DaskWorkload()),
                     CreatedObjects.KINDS.stream())
             .toList();
 
