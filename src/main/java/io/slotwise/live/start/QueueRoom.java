@@ -15,6 +15,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -29,7 +30,8 @@ final class QueueRoom {
     private final ClusterView view;
     private final Predicate<GangRecord> isStarting;
     private @Nullable Planned planned;
-    private final TreeMap<Long, Uses> bySecond = new TreeMap<>();
+    /** The uses in the seconds of starts, or none where no gang is late. */
+    private final TreeMap<Long, Optional<Uses>> bySecond = new TreeMap<>();
 
     /**
      * The queues and gangs of the last cycle.
@@ -38,12 +40,8 @@ final class QueueRoom {
      */
     private record Planned(QueueState queues, Map<String, Gang> waiting) {}
 
-    /**
-     * The use of queues in one second.
-     *
-     * @param late whether a gang runs beyond its window
-     */
-    private record Uses(QueueTimeline wholeTimeline, QueueTimeline promptTimeline, boolean late) {
+    /** The use of queues in one second, by all gangs and without those that run beyond their windows. */
+    private record Uses(QueueTimeline wholeTimeline, QueueTimeline promptTimeline) {
         void take(String queue, Resources total, Interval interval, boolean ofLate) {
             wholeTimeline.take(queue, total, interval);
             if (!ofLate) {
@@ -74,8 +72,8 @@ final class QueueRoom {
     }
 
     /**
-     * Returns whether a gang fits into its queue at its start. The first call for a second takes O(queues + pods of
-     * gangs in queues), another one what {@link QueueTimeline#allows} takes.
+     * Returns whether a gang fits into its queue at its start. The first call for a second takes O(gangs), and if one
+     * is late O(queues + pods of gangs in queues). Another one takes what {@link QueueTimeline#allows} takes.
      */
     synchronized boolean fits(GangRecord record, long now) {
         Planned last = planned;
@@ -85,11 +83,12 @@ final class QueueRoom {
             return true;
         }
         long at = Math.max(now, record.windowStart().orElse(now));
-        Uses uses = uses(last, at, now);
         Interval second = new Interval(at, at + 1);
-        return !uses.late
-                || uses.wholeTimeline.allows(queue, gang.total(), second, null)
-                || !uses.promptTimeline.allows(queue, gang.total(), second, null);
+        bySecond.headMap(now).clear();
+        return bySecond.computeIfAbsent(at, _ -> made(last, second))
+                .map(uses -> uses.wholeTimeline.allows(queue, gang.total(), second, null)
+                        || !uses.promptTimeline.allows(queue, gang.total(), second, null))
+                .orElse(true);
     }
 
     /** Notes that a gang starts, so that the next one of the same second finds its use. */
@@ -97,38 +96,34 @@ final class QueueRoom {
         Gang gang = planned == null ? null : planned.waiting.get(record.gang().toString());
         String queue = gang == null ? null : gang.queue();
         if (gang != null && queue != null) {
-            bySecond.forEach((at, uses) -> uses.take(queue, gang.total(), new Interval(at, at + 1), false));
+            bySecond.forEach((at, made) ->
+                    made.ifPresent(uses -> uses.take(queue, gang.total(), new Interval(at, at + 1), false)));
         }
     }
 
-    private Uses uses(Planned last, long at, long now) {
-        bySecond.headMap(now).clear();
-        return bySecond.computeIfAbsent(at, _ -> made(last, at));
-    }
-
-    private Uses made(Planned last, long at) {
-        List<QueueUse> running =
-                last.queues.running().stream().filter(use -> runs(use.holder())).toList();
+    private Optional<Uses> made(Planned last, Interval second) {
+        List<QueueUse> running = last.queues.running();
+        if (running.stream().noneMatch(use -> isLate(use, second) && runs(use.holder()))) {
+            return Optional.empty();
+        }
         QueueState unusedState = new QueueState(last.queues.tree(), List.of());
-        Uses uses = new Uses(
-                new QueueTimeline(unusedState),
-                new QueueTimeline(unusedState),
-                running.stream().anyMatch(use -> isLate(use, at)));
-        Interval second = new Interval(at, at + 1);
-        running.forEach(use -> uses.take(use.queue(), use.total(), second, isLate(use, at)));
+        Uses uses = new Uses(new QueueTimeline(unusedState), new QueueTimeline(unusedState));
+        running.stream()
+                .filter(use -> runs(use.holder()))
+                .forEach(use -> uses.take(use.queue(), use.total(), second, isLate(use, second)));
         last.waiting.forEach((holder, gang) -> {
             GangRecord record = record(holder);
             if (record != null && gang.queue() != null && hasBegun(record) && runs(holder)) {
                 uses.take(gang.queue(), gang.total(), second, false);
             }
         });
-        return uses;
+        return Optional.of(uses);
     }
 
-    private boolean isLate(QueueUse use, long at) {
+    private boolean isLate(QueueUse use, Interval second) {
         GangRecord record = record(use.holder());
         Promise promise = record == null ? null : record.promise();
-        return promise != null && promise.window().end() <= at;
+        return promise != null && promise.window().end() <= second.start();
     }
 
     /** Returns whether a gang has pods on nodes, or on their way there. One without a record may have some. */
