@@ -186,20 +186,12 @@ public final class ReservationAssignments {
                         snapshot.cluster().occupations().stream()
                                 .filter(occupation -> !entered.contains(occupation.holder()))
                                 .toList());
-        return new Snapshot(
-                        snapshot.now(),
-                        cluster,
-                        requests,
-                        Stream.concat(snapshot.held().stream(), waiting.stream())
-                                .toList())
-                .withAccounts(snapshot.accounts())
-                .withRunning(snapshot.running())
-                .offering(snapshot.offers())
-                .withHoldings(snapshot.holdings())
-                .ending(ends())
-                .withQueues(snapshot.queues())
-                .withQueueBudgets(snapshot.queueBudgets())
-                .withLevels(snapshot.levels());
+        return snapshot.with(copy -> copy.cluster(cluster)
+                .requests(requests)
+                .held(Stream.concat(snapshot.held().stream(), waiting.stream()).toList())
+                .used(Map.of())
+                .uses(Map.of())
+                .ends(ends()));
     }
 
     /** Returns the ends of the gangs that the planner does not see: those of their windows. */
