@@ -65,10 +65,7 @@ public record DomainsReport(long now, String level, List<Row> domains) {
      * @throws IllegalArgumentException if that is no level; the message is a sentence
      */
     public static DomainsReport read(String board, String word) throws IOException {
-        JsonNode document = JsonObject.MAPPER.readTree(board);
-        if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
-            throw new IOException("expected the document of the board");
-        }
+        JsonNode document = NodesReport.document(board);
         String level = level(document.path("nodes"), word);
         SortedMap<String, Sums> domains = new TreeMap<>();
         for (JsonNode node : document.path("nodes")) {

@@ -76,10 +76,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
 
     /** Reads the board's document. */
     public static NodesReport read(String board) throws IOException {
-        JsonNode document = JsonObject.MAPPER.readTree(board);
-        if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
-            throw new IOException("expected the document of the board");
-        }
+        JsonNode document = document(board);
         long now = document.path("now").asLong();
         Map<String, Load> loads = loads(document.path("bars"), now);
         List<Row> rows = new ArrayList<>();
@@ -103,6 +100,14 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
                     load.next));
         }
         return new NodesReport(now, rows, JsonReport.currency(document));
+    }
+
+    static JsonNode document(String board) throws IOException {
+        JsonNode document = JsonObject.MAPPER.readTree(board);
+        if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
+            throw new IOException("expected the document of the board");
+        }
+        return document;
     }
 
     private static Map<String, Load> loads(JsonNode bars, long now) {

@@ -104,14 +104,18 @@ public class ChangeBenchmark {
 
     /** A gang of a queue that none is below. */
     private Request request(Gang gang) {
-        int leaves = queues - queues / CHILDREN;
         return new Request(
                 queues == 0
                         ? gang
                         : gang.asking(gang.demand()
                                 .withQueue(queue(
-                                        queues - 1 - Math.floorMod(gang.id().hashCode(), leaves)))),
+                                        queues - 1 - Math.floorMod(gang.id().hashCode(), leaves())))),
                 null);
+    }
+
+    /** The queues that none is below. */
+    private int leaves() {
+        return queues - queues / CHILDREN;
     }
 
     private static String queue(int number) {
@@ -124,14 +128,13 @@ public class ChangeBenchmark {
             return null;
         }
         Resources capacity = Inventory.of(cluster.inventory()).total();
-        int leaves = queues - queues / CHILDREN;
-        Map<String, Amount> part = Map.of(Resources.CPU, Amount.of(capacity.get(Resources.CPU) / leaves));
+        Map<String, Amount> part = Map.of(Resources.CPU, Amount.of(capacity.get(Resources.CPU) / leaves()));
         List<Queue> all = IntStream.range(0, queues)
                 .mapToObj(i -> new Queue(
                         queue(i),
                         i == 0 ? null : queue((i - 1) / CHILDREN),
                         1 + i % 3,
-                        i < queues - leaves ? Map.of() : part,
+                        i < queues - leaves() ? Map.of() : part,
                         Map.of(Resources.CPU, Amount.of(capacity.get(Resources.CPU) / 2)),
                         Map.of(),
                         false))

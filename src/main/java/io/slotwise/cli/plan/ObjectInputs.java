@@ -175,13 +175,11 @@ public final class ObjectInputs extends CommonOptions {
 
     private PodFilter candidates() {
         PodFilter filter = has(CLUSTER) ? listed().release().filter() : PodFilter.FILES;
-        if (allSchedulers) {
+        if (allSchedulers || has(AS_IF_ALL)) {
             return filter.trying(Set.of(PodFilter.EVERY));
         }
         List<?> named = Objects.requireNonNullElse(given(SCHEDULER_NAME, List.class), List.of());
-        return has(AS_IF_ALL)
-                ? filter.trying(Set.of(PodFilter.EVERY))
-                : filter.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
+        return filter.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
     }
 
     public static Long second(String value) {

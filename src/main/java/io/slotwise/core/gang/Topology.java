@@ -96,6 +96,11 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
             return level.name() + "/" + size;
         }
 
+        /** Returns the key of the level's label and the size. */
+        public String spelled() {
+            return level.key() + "/" + size;
+        }
+
         /** Returns whether this slice can be a part of a wider one. */
         public boolean isWithin(Slice other) {
             return level.isWithin(other.level) && !level.equals(other.level) && other.size % size == 0;

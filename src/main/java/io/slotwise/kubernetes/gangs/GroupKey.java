@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public record GroupKey(GroupKind kind, String namespace, String name) {
     /** Returns the key of an object; null if no convention reads its kind. */
     public static @Nullable GroupKey of(GenericKubernetesResource object) {
-        GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
+        GroupKind kind = GroupKind.of(object);
         return kind == null
                 ? null
                 : new GroupKey(

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.gangs;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,11 @@ public enum GroupKind {
             case HYPER_NODE, TOPOLOGY -> "gangs run near each other only by the levels that are known";
             default -> ofUnknownSizes;
         };
+    }
+
+    /** Returns the kind of an object; null if it is none of these. */
+    public static @Nullable GroupKind of(HasMetadata object) {
+        return of(object.getApiVersion(), object.getKind());
     }
 
     /** Returns the kind of an object, in any version of its API; null if it is none of these. */

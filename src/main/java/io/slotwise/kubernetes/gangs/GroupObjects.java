@@ -95,8 +95,7 @@ public interface GroupObjects {
         }
         Object status = object.getAdditionalProperties().get("status");
         strip(object.getAdditionalProperties());
-        if (status instanceof Map<?, ?> fields
-                && GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB) {
+        if (status instanceof Map<?, ?> fields && GroupKind.of(object) == GroupKind.JOB) {
             Map<Object, Object> progress = new HashMap<>(fields);
             progress.keySet().retainAll(JobProgress.FIELDS);
             object.setAdditionalProperty("status", progress);

@@ -77,30 +77,26 @@ final class KueueSlices {
         }
         List<GenericKubernetesResource> owners =
                 Owners.found(Owners.above(pods.getFirst(), objects), objects).toList();
-        if (owners.stream().noneMatch(owner -> isOf(owner, GroupKind.JOB_SET))) {
+        if (owners.stream().noneMatch(owner -> GroupKind.of(owner) == GroupKind.JOB_SET)) {
             throw error(level, pods.getFirst(), "needs `%s`".formatted(SIZE), "the pods of a slice");
         }
         return owners.stream()
-                .filter(owner -> isOf(owner, GroupKind.JOB))
+                .filter(owner -> GroupKind.of(owner) == GroupKind.JOB)
                 .mapToLong(job -> ObjectPart.spec(job).count("parallelism", 1))
                 .findFirst()
                 .orElse(1);
-    }
-
-    private static boolean isOf(GenericKubernetesResource object, GroupKind kind) {
-        return GroupKind.of(object.getApiVersion(), object.getKind()) == kind;
     }
 
     private static String layers(Level level, Pod pod) {
         String expected = "a list such as [{\"topology\": \"cloud.example/rack\", \"size\": 16}]";
         try {
             JsonNode list = JSON.readTree(level.key());
-            Stream<JsonNode> items = StreamSupport.stream(list.spliterator(), false);
             if (list.isArray()
                     && !list.isEmpty()
-                    && items.allMatch(item -> item.path("topology").isTextual()
-                            && item.path("size").isValueNode())) {
-                return StreamSupport.stream(list.spliterator(), false)
+                    && items(list)
+                            .allMatch(item -> item.path("topology").isTextual()
+                                    && item.path("size").isValueNode())) {
+                return items(list)
                         .map(item -> item.path("topology").asText() + "/"
                                 + item.path("size").asText())
                         .collect(Collectors.joining(", "));
@@ -109,6 +105,10 @@ final class KueueSlices {
             throw new IllegalArgumentException(message(level, pod, "is not valid", expected), e);
         }
         throw error(level, pod, "is not valid", expected);
+    }
+
+    private static Stream<JsonNode> items(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
     }
 
     private static IllegalArgumentException error(Level level, Pod pod, String problem, String expected) {

@@ -80,7 +80,7 @@ public final class LatePods {
      * ones.
      */
     public static boolean areIn(GenericKubernetesResource object) {
-        GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
+        GroupKind kind = GroupKind.of(object);
         try {
             ObjectPart specPart = ObjectPart.spec(object);
             return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(specPart.get("launcherCreationPolicy")))

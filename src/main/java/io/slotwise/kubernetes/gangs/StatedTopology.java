@@ -131,7 +131,7 @@ public record StatedTopology(
 
     private static StatedTopology ofGroup(List<GenericKubernetesResource> named) {
         return named.stream()
-                .map(group -> switch (GroupKind.of(group.getApiVersion(), group.getKind())) {
+                .map(group -> switch (GroupKind.of(group)) {
                     case POD_GROUP -> ofKubernetes(group);
                     case VOLCANO -> ofVolcano(group);
                     case null, default -> NONE;

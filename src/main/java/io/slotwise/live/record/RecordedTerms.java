@@ -182,9 +182,7 @@ public record RecordedTerms(
                                         + (span.factor() == Topology.Span.ONE ? "" : "*" + span.factor()))
                         .collect(Collectors.joining(";"))
                 + (topology.patience() == null ? "" : " preferred")
-                + topology.slices().stream()
-                        .map(slice -> " " + slice.level().key() + "/" + slice.size())
-                        .collect(Collectors.joining());
+                + topology.slices().stream().map(slice -> " " + slice.spelled()).collect(Collectors.joining());
     }
 
     /** Returns the criterion with its parameters. */

@@ -45,8 +45,6 @@ public record SliceSize(String level, int pods) {
     static @Nullable String spelled(Topology topology) {
         return topology.slices().isEmpty()
                 ? null
-                : topology.slices().stream()
-                        .map(slice -> slice.level().key() + "/" + slice.size())
-                        .collect(Collectors.joining(", "));
+                : topology.slices().stream().map(Topology.Slice::spelled).collect(Collectors.joining(", "));
     }
 }

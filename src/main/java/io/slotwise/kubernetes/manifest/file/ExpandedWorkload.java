@@ -128,7 +128,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
 
     private String advice() {
         boolean isNamed = expansion.pods().stream().anyMatch(pod -> Pods.label(pod, AnnotationKeys.GANG) != null);
-        return !isNamed && GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
+        return !isNamed && GroupKind.of(object) == GroupKind.JOB
                 ? " (the label `%s` in its pod template would make them a gang)".formatted(AnnotationKeys.GANG)
                 : "";
     }

@@ -32,7 +32,7 @@ final class OwnersWithoutPods {
     }
 
     private static boolean isWorkload(GenericKubernetesResource object) {
-        GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
+        GroupKind kind = GroupKind.of(object);
         return kind != null
                 && kind.makesPods()
                 && !hasEnded(object)
