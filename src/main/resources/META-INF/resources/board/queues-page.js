@@ -60,12 +60,13 @@ export class QueuesPage {
 
   #show() {
     const gangs = Map.groupBy(this.model.gangs.values(), gang => gang.queue);
+    const waiting = waitingBelow(this.#queues, gangs);
     reconcile(
       this.tree,
       this.#queues.slice(0, this.#most),
       queue => queue.queue,
       ({ queue }) => h('li.queue', {}, h('div.titled', {}, h('h2', {}, queue), h('a', { href: '#/', onclick: () => this.list(queue) })), h('p'), h('div'), h('ul')),
-      (element, queue) => fill(element, queue, gangs.get(queue.queue) ?? [], this.now()),
+      (element, queue) => fill(element, queue, { gangs: gangs.get(queue.queue) ?? [], waiting: waiting.get(queue.queue) }, this.now()),
     );
     const rest = this.#queues.length - this.#most;
     this.more.hidden = rest <= 0;
@@ -84,7 +85,17 @@ function withPaths(queues) {
 
 const waits = gang => gang.phase === 'Pending' || gang.phase === 'Broken';
 
-function fill(element, { queue, level, path, waiting, resources }, gangs, now) {
+/** The numbers of gangs that wait, by queue, with those of the queues below. */
+function waitingBelow(queues, gangs) {
+  const counts = new Map();
+  queues.forEach(({ queue, path }) => {
+    const waiting = (gangs.get(queue) ?? []).filter(waits).length;
+    path.forEach(above => counts.set(above, (counts.get(above) ?? 0) + waiting));
+  });
+  return counts;
+}
+
+function fill(element, { queue, level, path, resources }, { gangs, waiting }, now) {
   const [titled, note, uses, named] = element.children;
   element.style.setProperty('--level', Math.min(level, MOST_INDENTED));
   titled.lastChild.hidden = gangs.length === 0;
