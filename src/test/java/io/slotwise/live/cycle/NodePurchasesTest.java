@@ -650,7 +650,7 @@ class NodePurchasesTest {
     }
 
     /** The number of runs, each with about thirty purchases; 50 at night. */
-    private static final int RUNS = Integer.getInteger("slotwise.purchases.runs", 12);
+    private static final int RUNS = Integer.getInteger("slotwise.purchases.runs", 5);
     /** The number of events of all runs, by kind. */
     private static final Map<String, Integer> TALLY = new TreeMap<>();
 
