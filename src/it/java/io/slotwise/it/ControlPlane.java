@@ -97,8 +97,8 @@ public final class ControlPlane implements AutoCloseable {
      * Starts a control plane for load tests, without kube-controller-manager. Its audit log costs the API server
      * little: user, request and time, including reads, and hardly any bodies.
      */
-    public static ControlPlane startForLoad(String name) {
-        return start(new ControlPlane(name, List.of(), "audit-load.yaml"), ControlPlane::startKwok);
+    public static ControlPlane startForLoad(String name, List<String> featureGates) {
+        return start(new ControlPlane(name, featureGates, "audit-load.yaml"), ControlPlane::startKwok);
     }
 
     /** Starts only etcd and kube-apiserver, with these feature gates: no pod ever runs, no Job makes pods. */

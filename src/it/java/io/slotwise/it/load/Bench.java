@@ -2,6 +2,7 @@ package io.slotwise.it.load;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.it.AuditLog.Entry;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.load.Load.Shape;
@@ -43,7 +44,7 @@ final class Bench implements AutoCloseable {
         this.contender = contender;
         this.course = course;
         this.log = log;
-        this.plane = ControlPlane.startForLoad("bench-" + contender.key());
+        this.plane = ControlPlane.startForLoad("bench-" + contender.key(), contender.featureGates());
         this.programs = new Programs(contender, plane, course.values());
         try {
             fill();
@@ -102,6 +103,17 @@ final class Bench implements AutoCloseable {
         }
     }
 
+    /** Creates the pods of gangs, and first what else the scheduler must know of a gang. */
+    void createGangs(Stream<Pod> pods) {
+        if (contender != Contender.KUBE_SCHEDULER_GANGS) {
+            create(pods);
+            return;
+        }
+        List<Pod> all = pods.toList();
+        create(PodGroups.of(all));
+        create(all.stream().map(PodGroups::member));
+    }
+
     /** Starts the programs and waits until they wait for pods, after a first wave of gangs if the course has one. */
     void startAndWarmUp() {
         programs.start();
@@ -111,7 +123,7 @@ final class Bench implements AutoCloseable {
             return;
         }
         try (Tail audit = tail(Load.WARM_UP)) {
-            create(load.warmUp(wave));
+            createGangs(load.warmUp(wave));
             int pods = wave.gangs() * wave.size();
             if (!await(audit, () -> audit.ended() >= pods, now().plus(course.patience()))) {
                 say("only %d of the %d pods of the first wave have run; going on", audit.ended(), pods);

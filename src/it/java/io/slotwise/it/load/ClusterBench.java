@@ -5,6 +5,7 @@ import io.slotwise.it.load.OneAfterAnother.Waits;
 import io.slotwise.it.load.Trial.Measured;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -90,7 +92,8 @@ public final class ClusterBench implements Callable<Integer> {
             split = ",",
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
-            description = "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value "
+            description = "Who places them (${DEFAULT-VALUE}); kube-scheduler-gangs: kube-scheduler with Kubernetes' own "
+                    + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the chart's value "
                     + "start=extender; bare-calls: a program that only makes the calls that gangs cost; "
                     + "bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
@@ -220,15 +223,15 @@ public final class ClusterBench implements Callable<Integer> {
 
     private void ratios(String which, List<Map<Contender, Measured>> runs) {
         for (Contender contender : contenders) {
-            if (contender != Contender.KUBE_SCHEDULER && contenders.contains(Contender.KUBE_SCHEDULER)) {
-                report.ratio(
-                        which,
-                        contender,
-                        Ratio.worst(runs.stream()
-                                .map(results -> Ratio.of(
-                                        Objects.requireNonNull(results.get(contender)),
-                                        Objects.requireNonNull(results.get(Contender.KUBE_SCHEDULER))))
-                                .toList()));
+            for (Contender other : contenders) {
+                if (other.isKubeScheduler() && !contender.isKubeScheduler()) {
+                    List<Ratio> ratios = runs.stream()
+                            .map(results -> Ratio.of(
+                                    Objects.requireNonNull(results.get(contender)),
+                                    Objects.requireNonNull(results.get(other))))
+                            .toList();
+                    report.ratio(which, contender, other, Ratio.worst(ratios));
+                }
             }
         }
     }
@@ -255,9 +258,9 @@ public final class ClusterBench implements Callable<Integer> {
                     return contender;
                 }
             }
-            throw new TypeConversionException(
-                    "expected slotwise, slotwise-extender, bare-calls, bare-extender or kube-scheduler but was '" + text
-                            + "'");
+            String keys =
+                    Arrays.stream(Contender.values()).map(Contender::key).collect(Collectors.joining(", "));
+            throw new TypeConversionException("expected one of " + keys + " but was '" + text + "'");
         }
     }
 }

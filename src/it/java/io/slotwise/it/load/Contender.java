@@ -1,5 +1,7 @@
 package io.slotwise.it.load;
 
+import io.slotwise.it.RealControlPlane;
+import java.util.List;
 import java.util.Map;
 
 /** The schedulers that are compared. */
@@ -13,7 +15,9 @@ enum Contender {
     /** The limit of starts through kube-scheduler, see {@link BareExtender}. */
     BARE_EXTENDER("bare-extender"),
     /** The same kube-scheduler in a cluster without Slotwise, which knows no gangs. */
-    KUBE_SCHEDULER("kube-scheduler");
+    KUBE_SCHEDULER("kube-scheduler"),
+    /** The same with Kubernetes' own gang scheduling: a PodGroup for each gang. */
+    KUBE_SCHEDULER_GANGS("kube-scheduler-gangs");
 
     private final String key;
 
@@ -39,8 +43,13 @@ enum Contender {
         return this == EXTENDER || this == BARE_EXTENDER;
     }
 
-    /** Returns whether Slotwise's chart is installed. */
-    boolean needsChart() {
-        return this != KUBE_SCHEDULER;
+    /** Returns whether kube-scheduler runs without Slotwise, so that others are compared with it. */
+    boolean isKubeScheduler() {
+        return this == KUBE_SCHEDULER || this == KUBE_SCHEDULER_GANGS;
+    }
+
+    /** The feature gates of Kubernetes that this scheduler needs. */
+    List<String> featureGates() {
+        return this == KUBE_SCHEDULER_GANGS ? List.of(RealControlPlane.POD_GROUPS) : List.of();
     }
 }

@@ -190,14 +190,14 @@ final class LoadReport {
         }
     }
 
-    /** Prints Slotwise against kube-scheduler alone. */
-    void ratio(String which, Contender contender, Ratio ratio) {
+    /** Prints a contender against kube-scheduler. */
+    void ratio(String which, Contender contender, Contender other, Ratio ratio) {
         line("");
         line(
-                "%s: %s binds %.2f times as many pods a second as kube-scheduler alone, %.2f times until "
+                "%s: %s binds %.2f times as many pods a second as %s, %.2f times until "
                         + "all is written, %.2f times from the beginning; the API server works %.2f times as long "
                         + "for a pod.",
-                which, contender.key(), ratio.bound(), ratio.written(), ratio.all(), ratio.server());
+                which, contender.key(), ratio.bound(), other.key(), ratio.written(), ratio.all(), ratio.server());
     }
 
     /** Prints the exponents by which times grow with the nodes. {@code sizes} has the nodes of each round. */

@@ -76,7 +76,7 @@ final class OneAfterAnother {
     /** Creates a gang, waits until it is bound, notes its window's start, and deletes it. */
     private void turn(Bench bench, Tail audit, GangSpec gang, Map<String, Instant> starts) {
         int before = audit.bound();
-        bench.create(gang.pods().stream());
+        bench.createGangs(gang.pods().stream());
         if (!bench.await(
                 audit, () -> audit.bound() >= before + gang.size(), bench.now().plus(PATIENCE))) {
             bench.say("%s is not bound after %d s", gang.name(), PATIENCE.toSeconds());

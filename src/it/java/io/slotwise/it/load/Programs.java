@@ -65,7 +65,7 @@ final class Programs {
 
     /** Installs what must exist before pods are made. */
     void install() {
-        if (contender.needsChart()) {
+        if (!contender.isKubeScheduler()) {
             chart = Installation.install(plane, values);
             awaitAdmission();
         } else {

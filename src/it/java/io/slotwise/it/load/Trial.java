@@ -53,7 +53,7 @@ final class Trial {
             bench.programs().suspend();
         }
         Instant creation = bench.now();
-        bench.create(load.pods(creation));
+        bench.createGangs(load.pods(creation));
         bench.say("%s are created; it goes to work", load);
         Instant began = bench.now();
         if (course.runsBefore()) {
@@ -69,7 +69,7 @@ final class Trial {
         Instant began = bench.now();
         Processors processors = new Processors();
         processors.add(bench.reading());
-        bench.create(load.pods(began));
+        bench.createGangs(load.pods(began));
         return measure(bench, processors, began, load.dueSecond(began));
     }
 
