@@ -103,6 +103,7 @@ class ControllersGangsTest {
             kubeflow/spark-operator spark-pi                    | SparkApplication default/spark-pi makes 3 pods, each of which starts by itself; its executors come only when the driver runs
             argoproj/argo-workflows dag-diamond                 | Workflow default/dag-diamond makes 1 pod, which starts by itself; the pods of its later steps come when those before them have ended
             argoproj/argo-workflows loops-maps with parallelism | Workflow default/maps makes 2 pods, each of which starts by itself; with parallelism 2 the other 1 of its first pods come when these have ended
+            argoproj/argo-workflows template-defaults and exit-handlers | Workflow default/defaults makes 2 pods of the gang both; the pods of its later steps come when those before them have ended
             argoproj/argo-workflows items of an earlier step    | Workflow default/fan makes no pods; the items of step fan are known only when it runs, and none is planned
             project-codeflare/appwrapper PyTorchJob with a Service | AppWrapper default/sample makes 3 pods of the gang pytorchjob-sample; its Service sample is not read
             dask/dask-kubernetes DaskCluster as a gang          | DaskCluster default/simple makes 4 pods of the gang simple

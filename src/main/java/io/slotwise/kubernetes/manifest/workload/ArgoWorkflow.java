@@ -252,6 +252,9 @@ final class ArgoWorkflow implements WorkloadKind {
             if (first.size() > most) {
                 postpone("parallelism", most, "pods", first.size() - most);
             }
+            if (flowFields.has("onExit") || definingFields.has("onExit")) {
+                later();
+            }
             if (flowFields.has("podSpecPatch") || definingFields.has("podSpecPatch")) {
                 expansion.remark("its podSpecPatch is not read");
             }
@@ -279,12 +282,19 @@ final class ArgoWorkflow implements WorkloadKind {
                 add(fields, fields.at("podMetadata"), template);
                 fields.copy("podPriorityClassName", pod, "priorityClassName");
             }
-            add(templateFields, templateFields.at("metadata"), template);
-            templateFields.copy("priorityClassName", pod, "priorityClassName");
-            templateFields.copy("activeDeadlineSeconds", pod, "activeDeadlineSeconds");
+            for (ObjectFields fields : withDefaults(templateFields)) {
+                add(fields, fields.at("metadata"), template);
+                fields.copy("priorityClassName", pod, "priorityClassName");
+                fields.copy("activeDeadlineSeconds", pod, "activeDeadlineSeconds");
+            }
             containers(templateFields, pod);
             volumes(templateFields).forEach(volume -> pod.withArray("volumes").add(volume));
             return replaced(template.deepCopy(), parameters);
+        }
+
+        /** Returns what holds for all templates, and then a template. */
+        private List<ObjectFields> withDefaults(ObjectFields templateFields) {
+            return List.of(definingFields.at("templateDefaults"), flowFields.at("templateDefaults"), templateFields);
         }
 
         private static void add(ObjectFields fields, ObjectFields metadataFields, ObjectNode template) {
@@ -300,9 +310,17 @@ final class ArgoWorkflow implements WorkloadKind {
         /** Returns the volumes of a pod. The innermost of the same name counts. */
         private Collection<JsonNode> volumes(ObjectFields templateFields) {
             Map<String, JsonNode> volumes = new LinkedHashMap<>();
-            for (ObjectFields fields : List.of(definingFields, flowFields, templateFields)) {
+            List<ObjectFields> places = new ArrayList<>(List.of(definingFields, flowFields));
+            places.addAll(withDefaults(templateFields));
+            for (ObjectFields fields : places) {
                 for (ObjectFields volumeFields : fields.items("volumes")) {
                     volumes.put(volumeFields.required("name", "the name of the volume"), volumeFields.value());
+                }
+                for (ObjectFields claimFields : fields.items("volumeClaimTemplates")) {
+                    String name = claimFields.at("metadata").required("name", "the name of the volume");
+                    ObjectNode volume = object.mapper().createObjectNode().put("name", name);
+                    volume.withObject("/ephemeral").set("volumeClaimTemplate", claimFields.value());
+                    volumes.put(name, volume);
                 }
             }
             return volumes.values();

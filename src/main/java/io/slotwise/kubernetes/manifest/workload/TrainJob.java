@@ -49,9 +49,15 @@ final class TrainJob implements WorkloadKind {
         ObjectNode set = object.mapper().createObjectNode();
         set.put("apiVersion", "jobset.x-k8s.io/v1alpha2").put("kind", "JobSet");
         ObjectNode metadata = set.putObject("metadata");
-        if (runtimeFields.at("template").at("metadata").value() instanceof ObjectNode given) {
-            metadata.setAll(given);
-        }
+        merge(metadata, runtimeFields.at("template").at("metadata").value());
+        ObjectNode own = object.mapper().createObjectNode();
+        jobFields.copy("labels", own, "labels");
+        jobFields.copy("annotations", own, "annotations");
+        merge(metadata, own);
+        jobFields
+                .items("runtimePatches")
+                .forEach(patchFields -> merge(
+                        metadata, templatePatch(patchFields).at("metadata").value()));
         metadata.put("name", object.name());
         set.set("spec", setSpec);
         expansion.create(set, setFields);
@@ -87,21 +93,33 @@ final class TrainJob implements WorkloadKind {
     /** Merges what the TrainJob changes of its runtime's pod templates, in the form of this and of earlier versions. */
     private static void patch(ObjectFields jobFields, ObjectNode setSpec) {
         for (ObjectFields patchFields : jobFields.items("runtimePatches")) {
-            ObjectFields specFields =
-                    patchFields.at("trainingRuntimeSpec").at("template").at("spec");
-            merge(setSpec, specFields.value());
+            templatePatch(patchFields)
+                    .at("spec")
+                    .items("replicatedJobs")
+                    .forEach(roleFields -> merge(role(setSpec, roleFields), roleFields.value()));
         }
         for (ObjectFields overrideFields : jobFields.items("podTemplateOverrides")) {
             for (ObjectFields targetFields : overrideFields.items("targetJobs")) {
-                for (JsonNode role : setSpec.path("replicatedJobs")) {
-                    if (role.path("name").asText().equals(targetFields.text("name"))
-                            && role.at("/template/spec/template") instanceof ObjectNode template) {
-                        merge(template, overrideFields.value());
-                        template.remove("targetJobs");
-                    }
+                if (role(setSpec, targetFields).at("/template/spec/template") instanceof ObjectNode template) {
+                    merge(template, overrideFields.value());
+                    template.remove("targetJobs");
                 }
             }
         }
+    }
+
+    private static ObjectFields templatePatch(ObjectFields patchFields) {
+        return patchFields.at("trainingRuntimeSpec").at("template");
+    }
+
+    /** Returns the role of a JobSet with the name in some fields. An unknown one is a new object, and has no effect. */
+    private static ObjectNode role(ObjectNode setSpec, ObjectFields namingFields) {
+        for (JsonNode role : setSpec.path("replicatedJobs")) {
+            if (role instanceof ObjectNode fields && role.path("name").asText().equals(namingFields.text("name"))) {
+                return fields;
+            }
+        }
+        return setSpec.objectNode();
     }
 
     /** Merges fields as a strategic merge patch does. Items of lists are told apart by their names. */
@@ -119,7 +137,7 @@ final class TrainJob implements WorkloadKind {
     }
 
     private static boolean isNamed(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false).allMatch(item -> item.hasNonNull("name"));
+        return list.isArray() && StreamSupport.stream(list.spliterator(), false).allMatch(item -> item.hasNonNull("name"));
     }
 
     private static void mergeItem(ArrayNode list, JsonNode item) {
