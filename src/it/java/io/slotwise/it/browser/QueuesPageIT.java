@@ -65,6 +65,7 @@ class QueuesPageIT extends ExampleClusterPages {
         for (String path : List.of("use", "steps", "limit")) {
             assertThat(browser.attribute(picture + " path." + path, "d")).startsWith("M");
         }
+        browser.picture("board-queues", false, QueuesPageIT.class);
         browser.element(VISION + " li a").click();
         browser.awaitText(".side h1", "foundation-xl");
         browser.awaitText(".side .facts", "vision");
