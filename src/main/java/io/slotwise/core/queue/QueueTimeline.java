@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ public final class QueueTimeline {
     private final Map<String, QueueUse> running = new HashMap<>();
 
     /** The answer of {@link #borrowing} since the last change, or null. */
-    private volatile @Nullable Set<String> borrowingQueues;
+    private volatile @Nullable Map<String, List<String>> borrowingQueues;
 
     /** Seconds with one amount. */
     private record Piece(long from, long to, long amount) {}
@@ -170,11 +169,15 @@ public final class QueueTimeline {
 
     /** Adds the seconds of a piece in which a use and the piece's amount together exceed a bound. */
     private static void addExcess(UseLine line, StepFunction boundFunction, Piece piece, List<Interval> seconds) {
-        each(line, boundFunction, piece, (from, to, use, bound) -> {
-            if (bound < Amount.MOST && use + piece.amount > bound) {
-                seconds.add(new Interval(from, to));
+        for (int i = boundFunction.pieceAt(piece.from); i < boundFunction.pieces(); i++) {
+            if (boundFunction.value(i) < Amount.MOST) {
+                line.addExcess(
+                        boundFunction.value(i) - piece.amount,
+                        Math.max(piece.from, boundFunction.start(i)),
+                        Math.min(piece.to, boundFunction.end(i)),
+                        seconds);
             }
-        });
+        }
     }
 
     /**
@@ -276,16 +279,22 @@ public final class QueueTimeline {
     }
 
     /**
-     * Returns the queues that use more of some resource than they are guaranteed in some second. Between two changes
-     * O(queues r b) once.
+     * Returns the queues by the first queue, from each up to the root, that uses no more of each resource than it is
+     * guaranteed in any second; the root if there is none. Between two changes O(queues r b) once.
      */
-    public Set<String> borrowing() {
-        Set<String> names = borrowingQueues;
+    public Map<String, List<String>> borrowing() {
+        Map<String, List<String>> names = borrowingQueues;
         if (names == null) {
+            String[] guaranteed = new String[totals.length];
+            for (Member member : tree.members()) {
+                Member parent = member.parent();
+                guaranteed[member.index()] =
+                        parent != null && borrows(member) ? guaranteed[parent.index()] : member.name();
+            }
             names = tree.members().stream()
-                    .filter(this::borrows)
-                    .map(Member::name)
-                    .collect(Collectors.toUnmodifiableSet());
+                    .collect(Collectors.groupingBy(
+                            member -> guaranteed[member.index()],
+                            Collectors.mapping(Member::name, Collectors.toList())));
             borrowingQueues = names;
         }
         return names;

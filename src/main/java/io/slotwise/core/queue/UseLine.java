@@ -1,7 +1,9 @@
 package io.slotwise.core.queue;
 
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An amount over time that changes: a step function that is 0 at first. Neighbouring pieces differ. With b pieces a
@@ -38,6 +40,15 @@ final class UseLine {
         }
         join(end);
         join(first);
+    }
+
+    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(b). */
+    void addExcess(long bound, long from, long to, List<Interval> seconds) {
+        for (int i = pieceAt(from); i < size && Math.max(from, starts[i]) < to; i++) {
+            if (values[i] > bound) {
+                seconds.add(new Interval(Math.max(from, starts[i]), Math.min(to, end(i))));
+            }
+        }
     }
 
     /** Returns the piece that begins at a second. */

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,19 +74,19 @@ final class DisplacementRules {
     }
 
     /**
-     * Returns a test that most gangs fail from which a gang cannot take room. It reclaims only from gangs of queues
-     * that borrow, and of those above its own. O(queues) to make, O(1) to apply.
+     * Returns the queues of gangs from which a gang may reclaim: all up to below a queue above its own borrow. O(d)
+     * maps and the result, with d queues above.
      */
-    Predicate<Gang> reach(Gang gang) {
-        String queue = gang.queue();
-        if (outranks(gang) || queues == null || queue == null) {
-            return _ -> true;
+    Set<String> reach(Gang gang) {
+        Set<String> names = new HashSet<>();
+        if (queues != null && mayReclaim(gang)) {
+            queues.tree()
+                    .path(Objects.requireNonNull(gang.queue()))
+                    .forEach(above -> names.addAll(queues.borrowing().getOrDefault(above, List.of())));
+            names.remove(gang.queue());
+            names.retainAll(used);
         }
-        Set<String> names = new HashSet<>(queues.borrowing());
-        names.addAll(queues.tree().path(queue));
-        names.remove(queue);
-        names.retainAll(used);
-        return names.isEmpty() ? _ -> false : other -> names.contains(other.queue());
+        return names;
     }
 
     /** Returns whether two gangs are in different queues. */

@@ -133,7 +133,7 @@ public final class Preemption {
     }
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
-        if (!rules.outranks(gang.gang) && !rules.mayReclaim(gang.gang)) {
+        if (!rules.outranks(gang.gang) && rules.reach(gang.gang).isEmpty()) {
             return List.of();
         }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
@@ -172,7 +172,8 @@ public final class Preemption {
 
     /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
-        Predicate<Gang> isInReach = rules.reach(gang.gang);
+        Set<String> reach = rules.reach(gang.gang);
+        Predicate<Gang> isInReach = rules.outranks(gang.gang) ? _ -> true : other -> reach.contains(other.queue());
         Stream<Victim> placed = queue.stream()
                 .filter(other -> isInReach.test(other.gang))
                 .filter(other -> other.window() != null && rules.mayDisplace(gang, other))
