@@ -239,8 +239,9 @@ public final class Improvement {
     }
 
     /** Returns whether the gang could start within its terms on an empty cluster, judged pod by pod. */
-    private static boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
+    private boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
         return terms.earliest() <= terms.latest()
+                && bookings.timeline().isOpen(newcomer.gang.queue())
                 && newcomer.eligibility().stream()
                         .allMatch(eligibility -> eligibility.offers().stream()
                                 .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));

@@ -164,6 +164,7 @@ public final class Preemption {
                         lower.stream()
                                 .filter(victim -> rules.level(gang.gang, victim.gang()) <= level)
                                 .toList()))
+                .filter(turn -> turn.beneficiary.waits())
                 .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
                 .min(Comparator.comparingLong(
                                 (Found found) -> found.choice.window().start())
