@@ -5,6 +5,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,13 @@ public final class QueueTimeline {
 
     private final Map<String, QueueUse> running = new HashMap<>();
 
-    /** The answer of {@link #borrowing} since the last change, or null. */
-    private volatile @Nullable Map<String, List<String>> borrowingQueues;
+    /** The queues whose use has changed since the last call of {@link #borrowing}, by index. */
+    private final BitSet changed = new BitSet();
+
+    /** The queues that use more than they are guaranteed, as of that call, by index. */
+    private final BitSet borrowing = new BitSet();
+
+    private Map<String, List<String>> borrowingByTop = Map.of();
 
     /** Seconds with one amount. */
     private record Piece(long from, long to, long amount) {}
@@ -116,7 +122,6 @@ public final class QueueTimeline {
         if (queueMember == null) {
             return;
         }
-        borrowingQueues = null;
         long[] amounts = tree.counted(total);
         for (int i = 0; i < amounts.length; i++) {
             if (amounts[i] == 0) {
@@ -126,6 +131,7 @@ public final class QueueTimeline {
             List<Piece> pieces = List.of(first);
             for (Member member = queueMember; member != null; member = member.parent()) {
                 add(totals[member.index()][i], List.of(first));
+                changed.set(member.index());
                 if (keeps[i]) {
                     List<Piece> above = passedOn(member, i, pieces);
                     add(needs[member.index()][i], pieces);
@@ -280,24 +286,25 @@ public final class QueueTimeline {
 
     /**
      * Returns the queues by the first queue, from each up to the root, that uses no more of each resource than it is
-     * guaranteed in any second; the root if there is none. Between two changes O(queues r b) once.
+     * guaranteed in any second; the root if there is none. The same object until a queue begins or ceases to borrow.
+     * O(c r b) for c queues with changes since the last call, and O(queues) for a new object.
      */
-    public Map<String, List<String>> borrowing() {
-        Map<String, List<String>> names = borrowingQueues;
-        if (names == null) {
-            String[] guaranteed = new String[totals.length];
+    public synchronized Map<String, List<String>> borrowing() {
+        BitSet before = (BitSet) borrowing.clone();
+        changed.stream().forEach(index -> borrowing.set(index, borrows(tree.members().get(index))));
+        changed.clear();
+        if (borrowingByTop.isEmpty() || !borrowing.equals(before)) {
+            String[] tops = new String[totals.length];
             for (Member member : tree.members()) {
                 Member parent = member.parent();
-                guaranteed[member.index()] =
-                        parent != null && borrows(member) ? guaranteed[parent.index()] : member.name();
+                tops[member.index()] =
+                        parent != null && borrowing.get(member.index()) ? tops[parent.index()] : member.name();
             }
-            names = tree.members().stream()
+            borrowingByTop = tree.members().stream()
                     .collect(Collectors.groupingBy(
-                            member -> guaranteed[member.index()],
-                            Collectors.mapping(Member::name, Collectors.toList())));
-            borrowingQueues = names;
+                            member -> tops[member.index()], Collectors.mapping(Member::name, Collectors.toList())));
         }
-        return names;
+        return borrowingByTop;
     }
 
     private boolean borrows(Member member) {

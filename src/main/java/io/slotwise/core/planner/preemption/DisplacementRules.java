@@ -7,13 +7,16 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.queue.QueueTimeline;
+import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,6 +51,10 @@ final class DisplacementRules {
     private final int lowest;
     /** The queues of all gangs. */
     private final Set<String> used;
+    /** The answers of {@link #reach} while the same queues borrow, by queue. */
+    private final Map<String, Set<String>> reaches = new HashMap<>();
+
+    private Map<String, List<String>> reachedFrom = Map.of();
 
     /** Creates the rules for these gangs, waiting and running ones. */
     DisplacementRules(Policy policy, CycleResources resources, List<Gang> gangs) {
@@ -73,19 +80,24 @@ final class DisplacementRules {
         return gang.preempts() && lowest < gang.priority();
     }
 
-    /**
-     * Returns the queues of gangs from which a gang may reclaim: all up to below a queue above its own borrow. O(d)
-     * maps and the result, with d queues above.
-     */
+    /** Returns the queues of gangs from which a gang may reclaim: all up to below a queue above its own borrow. */
     Set<String> reach(Gang gang) {
-        Set<String> names = new HashSet<>();
-        if (queues != null && mayReclaim(gang)) {
-            queues.tree()
-                    .path(Objects.requireNonNull(gang.queue()))
-                    .forEach(above -> names.addAll(queues.borrowing().getOrDefault(above, List.of())));
-            names.remove(gang.queue());
-            names.retainAll(used);
+        if (queues == null || gang.queue() == null || !mayReclaim(gang)) {
+            return Set.of();
         }
+        Map<String, List<String>> borrowing = queues.borrowing();
+        if (borrowing != reachedFrom) {
+            reachedFrom = borrowing;
+            reaches.clear();
+        }
+        return reaches.computeIfAbsent(gang.queue(), queue -> reach(queue, borrowing, queues.tree()));
+    }
+
+    private Set<String> reach(String queue, Map<String, List<String>> borrowing, QueueTree tree) {
+        Set<String> names = new HashSet<>();
+        tree.path(queue).forEach(above -> names.addAll(borrowing.getOrDefault(above, List.of())));
+        names.remove(queue);
+        names.retainAll(used);
         return names;
     }
 
