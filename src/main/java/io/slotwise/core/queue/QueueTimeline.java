@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public final class QueueTimeline {
     /** The queues that use more than they are guaranteed, as of that call, by index. */
     private final BitSet borrowing = new BitSet();
 
-    private Map<String, List<String>> borrowingByTop = Map.of();
+    private Map<String, Set<String>> borrowingByTop = Map.of();
 
     /** Seconds with one amount. */
     private record Piece(long from, long to, long amount) {}
@@ -289,9 +290,10 @@ public final class QueueTimeline {
      * guaranteed in any second; the root if there is none. The same object until a queue begins or ceases to borrow.
      * O(c r b) for c queues with changes since the last call, and O(queues) for a new object.
      */
-    public synchronized Map<String, List<String>> borrowing() {
+    public synchronized Map<String, Set<String>> borrowing() {
         BitSet before = (BitSet) borrowing.clone();
-        changed.stream().forEach(index -> borrowing.set(index, borrows(tree.members().get(index))));
+        changed.stream()
+                .forEach(index -> borrowing.set(index, borrows(tree.members().get(index))));
         changed.clear();
         if (borrowingByTop.isEmpty() || !borrowing.equals(before)) {
             String[] tops = new String[totals.length];
@@ -302,7 +304,7 @@ public final class QueueTimeline {
             }
             borrowingByTop = tree.members().stream()
                     .collect(Collectors.groupingBy(
-                            member -> tops[member.index()], Collectors.mapping(Member::name, Collectors.toList())));
+                            member -> tops[member.index()], Collectors.mapping(Member::name, Collectors.toSet())));
         }
         return borrowingByTop;
     }

@@ -54,7 +54,7 @@ final class DisplacementRules {
     /** The answers of {@link #reach} while the same queues borrow, by queue. */
     private final Map<String, Set<String>> reaches = new HashMap<>();
 
-    private Map<String, List<String>> reachedFrom = Map.of();
+    private Map<String, Set<String>> reachedFrom = Map.of();
 
     /** Creates the rules for these gangs, waiting and running ones. */
     DisplacementRules(Policy policy, CycleResources resources, List<Gang> gangs) {
@@ -85,7 +85,7 @@ final class DisplacementRules {
         if (queues == null || gang.queue() == null || !mayReclaim(gang)) {
             return Set.of();
         }
-        Map<String, List<String>> borrowing = queues.borrowing();
+        Map<String, Set<String>> borrowing = queues.borrowing();
         if (borrowing != reachedFrom) {
             reachedFrom = borrowing;
             reaches.clear();
@@ -93,9 +93,9 @@ final class DisplacementRules {
         return reaches.computeIfAbsent(gang.queue(), queue -> reach(queue, borrowing, queues.tree()));
     }
 
-    private Set<String> reach(String queue, Map<String, List<String>> borrowing, QueueTree tree) {
+    private Set<String> reach(String queue, Map<String, Set<String>> borrowing, QueueTree tree) {
         Set<String> names = new HashSet<>();
-        tree.path(queue).forEach(above -> names.addAll(borrowing.getOrDefault(above, List.of())));
+        tree.path(queue).forEach(above -> names.addAll(borrowing.getOrDefault(above, Set.of())));
         names.remove(queue);
         names.retainAll(used);
         return names;

@@ -77,6 +77,7 @@ final class EntitlementOrder {
         private final List<Branch> all = new ArrayList<>();
         /** The branches below it that have gangs and compete. */
         private final PriorityQueue<Branch> children = new PriorityQueue<>();
+
         private final ArrayDeque<PlanningGang> gangs = new ArrayDeque<>();
         private Resources rankedResources = Resources.NONE;
         private boolean guaranteed;
