@@ -14,6 +14,9 @@ final class UseLine {
     private long[] values = new long[4];
     private int size = 1;
 
+    /** No value is greater. */
+    private long most;
+
     int pieces() {
         return size;
     }
@@ -37,14 +40,15 @@ final class UseLine {
         int end = split(to);
         for (int i = first; i < end; i++) {
             values[i] += amount;
+            most = Math.max(most, values[i]);
         }
         join(end);
         join(first);
     }
 
-    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(b). */
+    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(1) if no amount ever did. */
     void addExcess(long bound, long from, long to, List<Interval> seconds) {
-        for (int i = pieceAt(from); i < size && Math.max(from, starts[i]) < to; i++) {
+        for (int i = pieceAt(from); most > bound && i < size && Math.max(from, starts[i]) < to; i++) {
             if (values[i] > bound) {
                 seconds.add(new Interval(Math.max(from, starts[i]), Math.min(to, end(i))));
             }

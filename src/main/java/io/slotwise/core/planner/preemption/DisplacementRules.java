@@ -86,7 +86,7 @@ final class DisplacementRules {
             return Set.of();
         }
         Map<String, Set<String>> borrowing = queues.borrowing();
-        if (borrowing != reachedFrom) {
+        if (!borrowing.equals(reachedFrom)) {
             reachedFrom = borrowing;
             reaches.clear();
         }
