@@ -46,7 +46,7 @@ final class UseLine {
         join(first);
     }
 
-    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(1) if no amount ever did. */
+    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(log b) if none ever did. */
     void addExcess(long bound, long from, long to, List<Interval> seconds) {
         for (int i = pieceAt(from); most > bound && i < size && Math.max(from, starts[i]) < to; i++) {
             if (values[i] > bound) {
