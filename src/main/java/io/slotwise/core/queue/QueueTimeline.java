@@ -176,7 +176,8 @@ public final class QueueTimeline {
 
     /** Adds the seconds of a piece in which a use and the piece's amount together exceed a bound. */
     private static void addExcess(UseLine line, StepFunction boundFunction, Piece piece, List<Interval> seconds) {
-        for (int i = boundFunction.pieceAt(piece.from); i < boundFunction.pieces(); i++) {
+        int i = boundFunction.pieceAt(piece.from);
+        for (; i < boundFunction.pieces() && boundFunction.start(i) < piece.to; i++) {
             if (boundFunction.value(i) < Amount.MOST) {
                 line.addExcess(
                         boundFunction.value(i) - piece.amount,

@@ -193,6 +193,7 @@ public final class Improvement {
         }
         List<PlanningGang> newcomers = queue.stream()
                 .filter(gang -> gang.window() == null && gang.leftOut() == null && !gang.promised() && isAlone(gang))
+                .filter(gang -> isPossible(gang, gang.terms()))
                 .sorted(LAST_COME_FIRST)
                 .toList();
         for (PlanningGang newcomer : newcomers) {
@@ -217,7 +218,7 @@ public final class Improvement {
                 .sorted(bySlackLeft)
                 .toList();
         // A gang that finds no window without the others finds none with them.
-        if (others.isEmpty() || !isPossible(newcomer, terms) || !fitsWithout(others, newcomer)) {
+        if (others.isEmpty() || !fitsWithout(others, newcomer)) {
             return;
         }
         Criterion ownCriterion = newcomer.gang.criterion();
