@@ -115,7 +115,7 @@ public class ChangeBenchmark {
 
     /** The queues that none is below. */
     private int leaves() {
-        return queues - queues / CHILDREN;
+        return queues - (queues + CHILDREN - 2) / CHILDREN;
     }
 
     private static String queue(int number) {

@@ -74,6 +74,11 @@ public final class Timeline {
         return queues;
     }
 
+    /** Returns whether the gangs of a queue may have windows: it exists, and neither it nor one above is suspended. */
+    public boolean isOpen(@Nullable String queue) {
+        return queues == null || queue == null || queues.tree().isOpen(queue);
+    }
+
     public List<NodeTimeline> nodes() {
         return nodes;
     }

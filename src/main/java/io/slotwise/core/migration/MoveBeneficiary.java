@@ -27,9 +27,9 @@ public record MoveBeneficiary(
         SlotTerms terms,
         @Nullable Window window,
         Predicate<Window> allowed) {
-    /** Returns whether the gang starts later than it might. */
+    /** Returns whether the gang has no window, or one that starts later than its terms allow. */
     public boolean waits() {
-        return window == null || window.start() > terms.earliest();
+        return terms.opensBy(window == null ? terms.latest() : window.start() - 1);
     }
 
     /** Returns the gang with other terms for its new window. */

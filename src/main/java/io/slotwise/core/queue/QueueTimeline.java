@@ -5,6 +5,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,13 @@ public final class QueueTimeline {
 
     private final Map<String, QueueUse> running = new HashMap<>();
 
-    /** The answer of {@link #borrowing} since the last change, or null. */
-    private volatile @Nullable Set<String> borrowingQueues;
+    /** The queues whose use has changed since the last call of {@link #borrowing}, by index. */
+    private final BitSet changed = new BitSet();
+
+    /** The queues that use more than they are guaranteed, as of that call, by index. */
+    private final BitSet borrowing = new BitSet();
+
+    private Map<String, Set<String>> borrowingByTop = Map.of();
 
     /** Seconds with one amount. */
     private record Piece(long from, long to, long amount) {}
@@ -117,7 +123,6 @@ public final class QueueTimeline {
         if (queueMember == null) {
             return;
         }
-        borrowingQueues = null;
         long[] amounts = tree.counted(total);
         for (int i = 0; i < amounts.length; i++) {
             if (amounts[i] == 0) {
@@ -127,6 +132,7 @@ public final class QueueTimeline {
             List<Piece> pieces = List.of(first);
             for (Member member = queueMember; member != null; member = member.parent()) {
                 add(totals[member.index()][i], List.of(first));
+                changed.set(member.index());
                 if (keeps[i]) {
                     List<Piece> above = passedOn(member, i, pieces);
                     add(needs[member.index()][i], pieces);
@@ -170,11 +176,16 @@ public final class QueueTimeline {
 
     /** Adds the seconds of a piece in which a use and the piece's amount together exceed a bound. */
     private static void addExcess(UseLine line, StepFunction boundFunction, Piece piece, List<Interval> seconds) {
-        each(line, boundFunction, piece, (from, to, use, bound) -> {
-            if (bound < Amount.MOST && use + piece.amount > bound) {
-                seconds.add(new Interval(from, to));
+        int i = boundFunction.pieceAt(piece.from);
+        for (; i < boundFunction.pieces() && boundFunction.start(i) < piece.to; i++) {
+            if (boundFunction.value(i) < Amount.MOST) {
+                line.addExcess(
+                        boundFunction.value(i) - piece.amount,
+                        Math.max(piece.from, boundFunction.start(i)),
+                        Math.min(piece.to, boundFunction.end(i)),
+                        seconds);
             }
-        });
+        }
     }
 
     /**
@@ -276,19 +287,27 @@ public final class QueueTimeline {
     }
 
     /**
-     * Returns the queues that use more of some resource than they are guaranteed in some second. Between two changes
-     * O(queues r b) once.
+     * Returns the queues by the first queue, from each up to the root, that uses no more of each resource than it is
+     * guaranteed in any second; the root if there is none. The same object until a queue begins or ceases to borrow.
+     * O(c r b) for c queues with changes since the last call, and O(queues) for a new object.
      */
-    public Set<String> borrowing() {
-        Set<String> names = borrowingQueues;
-        if (names == null) {
-            names = tree.members().stream()
-                    .filter(this::borrows)
-                    .map(Member::name)
-                    .collect(Collectors.toUnmodifiableSet());
-            borrowingQueues = names;
+    public synchronized Map<String, Set<String>> borrowing() {
+        BitSet before = (BitSet) borrowing.clone();
+        changed.stream()
+                .forEach(index -> borrowing.set(index, borrows(tree.members().get(index))));
+        changed.clear();
+        if (borrowingByTop.isEmpty() || !borrowing.equals(before)) {
+            String[] tops = new String[totals.length];
+            for (Member member : tree.members()) {
+                Member parent = member.parent();
+                tops[member.index()] =
+                        parent != null && borrowing.get(member.index()) ? tops[parent.index()] : member.name();
+            }
+            borrowingByTop = tree.members().stream()
+                    .collect(Collectors.groupingBy(
+                            member -> tops[member.index()], Collectors.mapping(Member::name, Collectors.toSet())));
         }
-        return names;
+        return borrowingByTop;
     }
 
     private boolean borrows(Member member) {

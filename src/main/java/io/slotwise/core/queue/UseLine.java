@@ -1,7 +1,9 @@
 package io.slotwise.core.queue;
 
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An amount over time that changes: a step function that is 0 at first. Neighbouring pieces differ. With b pieces a
@@ -11,6 +13,9 @@ final class UseLine {
     private long[] starts = {Long.MIN_VALUE, 0, 0, 0};
     private long[] values = new long[4];
     private int size = 1;
+
+    /** No value is greater. */
+    private long most;
 
     int pieces() {
         return size;
@@ -35,9 +40,19 @@ final class UseLine {
         int end = split(to);
         for (int i = first; i < end; i++) {
             values[i] += amount;
+            most = Math.max(most, values[i]);
         }
         join(end);
         join(first);
+    }
+
+    /** Adds the seconds of {@code [from, to)} in which the amount exceeds a bound. O(log b) if none ever did. */
+    void addExcess(long bound, long from, long to, List<Interval> seconds) {
+        for (int i = pieceAt(from); most > bound && i < size && Math.max(from, starts[i]) < to; i++) {
+            if (values[i] > bound) {
+                seconds.add(new Interval(Math.max(from, starts[i]), Math.min(to, end(i))));
+            }
+        }
     }
 
     /** Returns the piece that begins at a second. */

@@ -56,6 +56,13 @@ public record SlotTerms(
         return new SlotTerms(earliest, latest, deadline, null, closed);
     }
 
+    /** Returns whether some second in which a window may start, up to {@code last}, is not closed. */
+    public boolean opensBy(long last) {
+        long end = Math.min(latest, last);
+        return earliest <= end
+                && closed.stream().noneMatch(interval -> interval.start() <= earliest && interval.end() > end);
+    }
+
     /** Returns the terms for slots that do not touch these seconds either. */
     public SlotTerms closedIn(List<Interval> intervals) {
         return intervals.isEmpty()

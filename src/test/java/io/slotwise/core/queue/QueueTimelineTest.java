@@ -10,8 +10,11 @@ import io.slotwise.testing.QueueOracle;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RandomQueues;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +108,39 @@ class QueueTimelineTest {
             }
         }
         assertThat(borrowing).isGreaterThan(CASES / 4);
+    }
+
+    @Test
+    void groupsQueuesByTheFirstOneAboveThatNeverBorrows() {
+        for (int seed = 0; seed < 300; seed++) {
+            RandomGenerator random = ExactSearchTest.seeded(seed);
+            RandomQueues queues = new RandomQueues(random, CAPACITY);
+            QueueTree tree = QueueTree.of(queues.queues(1 + random.nextInt(8)), CAPACITY);
+            List<QueueUse> uses = queues.uses(tree.names(), 6);
+            QueueTimeline timeline = new QueueTimeline(new QueueState(tree, queues.uses(tree.names(), 3)));
+            for (QueueUse use : uses) {
+                timeline.take(use.queue(), use.total(), use.interval());
+                assertThat(timeline.borrowing()).as("seed %d: %s", seed, use).isEqualTo(grouped(timeline));
+            }
+            for (QueueUse use : uses) {
+                timeline.giveUp(use.queue(), use.total(), use.interval());
+                assertThat(timeline.borrowing()).as("seed %d: %s", seed, use).isEqualTo(grouped(timeline));
+            }
+        }
+    }
+
+    private static Map<String, Set<String>> grouped(QueueTimeline timeline) {
+        QueueTree tree = timeline.tree();
+        Interval always = new Interval(0, Interval.FOREVER);
+        Map<String, Set<String>> grouped = new HashMap<>();
+        for (String queue : tree.names()) {
+            String first = tree.path(queue).stream()
+                    .filter(above -> timeline.borrowed(above, CAPACITY, always) == null)
+                    .findFirst()
+                    .orElse(Queue.ROOT);
+            grouped.computeIfAbsent(first, _ -> new HashSet<>()).add(queue);
+        }
+        return grouped;
     }
 
     @Test

@@ -193,6 +193,7 @@ public final class Improvement {
         }
         List<PlanningGang> newcomers = queue.stream()
                 .filter(gang -> gang.window() == null && gang.leftOut() == null && !gang.promised() && isAlone(gang))
+                .filter(gang -> isPossible(gang, gang.terms()))
                 .sorted(LAST_COME_FIRST)
                 .toList();
         for (PlanningGang newcomer : newcomers) {
@@ -217,7 +218,7 @@ public final class Improvement {
                 .sorted(bySlackLeft)
                 .toList();
         // A gang that finds no window without the others finds none with them.
-        if (others.isEmpty() || !isPossible(newcomer, terms) || !fitsWithout(others, newcomer)) {
+        if (others.isEmpty() || !fitsWithout(others, newcomer)) {
             return;
         }
         Criterion ownCriterion = newcomer.gang.criterion();
@@ -239,8 +240,9 @@ public final class Improvement {
     }
 
     /** Returns whether the gang could start within its terms on an empty cluster, judged pod by pod. */
-    private static boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
+    private boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
         return terms.earliest() <= terms.latest()
+                && bookings.timeline().isOpen(newcomer.gang.queue())
                 && newcomer.eligibility().stream()
                         .allMatch(eligibility -> eligibility.offers().stream()
                                 .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));

@@ -7,16 +7,18 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.queue.QueueTimeline;
+import io.slotwise.core.queue.QueueTree;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,10 @@ final class DisplacementRules {
     private final int lowest;
     /** The queues of all gangs. */
     private final Set<String> used;
+    /** The answers of {@link #reach} while the same queues borrow, by queue. */
+    private final Map<String, Set<String>> reaches = new HashMap<>();
+
+    private Map<String, Set<String>> reachedFrom = Map.of();
 
     /** Creates the rules for these gangs, waiting and running ones. */
     DisplacementRules(Policy policy, CycleResources resources, List<Gang> gangs) {
@@ -74,20 +80,25 @@ final class DisplacementRules {
         return gang.preempts() && lowest < gang.priority();
     }
 
-    /**
-     * Returns a test that most gangs fail from which a gang cannot take room. It reclaims only from gangs of queues
-     * that borrow, and of those above its own. O(queues) to make, O(1) to apply.
-     */
-    Predicate<Gang> reach(Gang gang) {
-        String queue = gang.queue();
-        if (outranks(gang) || queues == null || queue == null) {
-            return _ -> true;
+    /** Returns the queues of gangs from which a gang may reclaim: all up to below a queue above its own borrow. */
+    Set<String> reach(Gang gang) {
+        if (queues == null || gang.queue() == null || !mayReclaim(gang)) {
+            return Set.of();
         }
-        Set<String> names = new HashSet<>(queues.borrowing());
-        names.addAll(queues.tree().path(queue));
+        Map<String, Set<String>> borrowing = queues.borrowing();
+        if (!borrowing.equals(reachedFrom)) {
+            reachedFrom = borrowing;
+            reaches.clear();
+        }
+        return reaches.computeIfAbsent(gang.queue(), queue -> reach(queue, borrowing, queues.tree()));
+    }
+
+    private Set<String> reach(String queue, Map<String, Set<String>> borrowing, QueueTree tree) {
+        Set<String> names = new HashSet<>();
+        tree.path(queue).forEach(above -> names.addAll(borrowing.getOrDefault(above, Set.of())));
         names.remove(queue);
         names.retainAll(used);
-        return names.isEmpty() ? _ -> false : other -> names.contains(other.queue());
+        return names;
     }
 
     /** Returns whether two gangs are in different queues. */

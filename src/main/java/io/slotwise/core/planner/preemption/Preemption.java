@@ -133,9 +133,6 @@ public final class Preemption {
     }
 
     private List<PlanningGang> displaceFor(PlanningGang gang) {
-        if (!rules.outranks(gang.gang) && !rules.mayReclaim(gang.gang)) {
-            return List.of();
-        }
         Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
         if (beneficiary.isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
@@ -164,6 +161,7 @@ public final class Preemption {
                         lower.stream()
                                 .filter(victim -> rules.level(gang.gang, victim.gang()) <= level)
                                 .toList()))
+                .filter(turn -> turn.beneficiary.waits())
                 .flatMap(turn -> turn.choice(turn.lower).map(choice -> new Found(turn, choice)).stream())
                 .min(Comparator.comparingLong(
                                 (Found found) -> found.choice.window().start())
@@ -172,7 +170,12 @@ public final class Preemption {
 
     /** Returns the gangs that may be displaced, the least loss first. */
     private List<Victim> lower(PlanningGang gang) {
-        Predicate<Gang> isInReach = rules.reach(gang.gang);
+        boolean outranks = rules.outranks(gang.gang);
+        Set<String> reach = outranks ? Set.of() : rules.reach(gang.gang);
+        if (!outranks && reach.isEmpty()) {
+            return List.of();
+        }
+        Predicate<Gang> isInReach = outranks ? _ -> true : other -> reach.contains(other.queue());
         Stream<Victim> placed = queue.stream()
                 .filter(other -> isInReach.test(other.gang))
                 .filter(other -> other.window() != null && rules.mayDisplace(gang, other))
@@ -270,7 +273,8 @@ public final class Preemption {
 
         Optional<Choice> atOnce(List<Victim> lower) {
             long last = lower.stream().mapToLong(Victim::gone).max().orElse(cycleResources.now());
-            return choose(lower, Math.max(beneficiary.terms().earliest(), last), Long.MIN_VALUE);
+            last = Math.max(beneficiary.terms().earliest(), last);
+            return beneficiary.terms().opensBy(last) ? choose(lower, last, Long.MIN_VALUE) : Optional.empty();
         }
 
         /** Returns the earliest start that the gang could have if all windows of lower priorities were free. */

@@ -48,7 +48,8 @@ final class EntitlementOrder {
     private final List<String> resources;
     private final Map<String, ArrayDeque<PlanningGang>> waiting = new HashMap<>();
 
-    private final Map<String, Branch> branches = new HashMap<>();
+    /** The branches of the queues' own gangs, by queue. */
+    private final Map<String, Branch> ownBranches = new HashMap<>();
 
     /** The use of gangs while the order is made. */
     private final Map<PlanningGang, BigInteger[]> uses = new HashMap<>();
@@ -69,18 +70,23 @@ final class EntitlementOrder {
     /** A queue, or the own gangs of a queue. */
     private final class Branch implements Comparable<Branch> {
         private final String name;
+        private final @Nullable Branch parent;
         private final boolean own;
         private final BigInteger[] entitled;
         private final BigInteger[] used;
+        private final List<Branch> all = new ArrayList<>();
+        /** The branches below it that have gangs and compete. */
         private final PriorityQueue<Branch> children = new PriorityQueue<>();
+
         private final ArrayDeque<PlanningGang> gangs = new ArrayDeque<>();
         private Resources rankedResources = Resources.NONE;
         private boolean guaranteed;
         private BigInteger part = BigInteger.ZERO;
         private BigInteger whole = BigInteger.ONE;
 
-        Branch(String name, boolean own, BigInteger[] entitled) {
+        Branch(String name, @Nullable Branch parent, boolean own, BigInteger[] entitled) {
             this.name = name;
+            this.parent = parent;
             this.own = own;
             this.entitled = entitled;
             this.used = new BigInteger[entitled.length];
@@ -112,6 +118,17 @@ final class EntitlementOrder {
 
         boolean isEmpty() {
             return own ? gangs.isEmpty() : children.isEmpty();
+        }
+
+        /** Lets the branches with gangs compete, from the lowest level up. */
+        void enter() {
+            for (Branch branch : all) {
+                branch.enter();
+                if (!branch.isEmpty()) {
+                    branch.refresh();
+                    children.add(branch);
+                }
+            }
         }
 
         private void rank(PlanningGang gang) {
@@ -171,16 +188,9 @@ final class EntitlementOrder {
                 waiting.computeIfAbsent(queue, _ -> new ArrayDeque<>()).add(gang);
             }
         }
-        QueueEntitlements entitlements = new QueueEntitlements(tree, now, waiting.keySet());
-        for (String queue : tree.names()) {
-            branches.put(queue, new Branch(queue, false, entitled(entitlements.of(queue))));
-            Branch ownBranch = new Branch(queue, true, entitled(entitlements.ofOwn(queue)));
-            ownBranch.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
-            branches.put(ownName(queue), ownBranch);
-        }
-        Branch rootBranch = Objects.requireNonNull(branches.get(Queue.ROOT));
+        Branch rootBranch = branch(Queue.ROOT, null, new QueueEntitlements(tree, now, waiting.keySet()));
         addUse(gangs);
-        enter(rootBranch);
+        rootBranch.enter();
         List<PlanningGang> order = new ArrayList<>(gangs.size());
         while (!rootBranch.isEmpty()) {
             order.add(rootBranch.remove());
@@ -189,8 +199,17 @@ final class EntitlementOrder {
         return order;
     }
 
-    private static String ownName(String queue) {
-        return queue + "/";
+    /** Returns the branch of a queue, above those of its own gangs and of the queues below it. */
+    private Branch branch(String queue, @Nullable Branch parent, QueueEntitlements entitlements) {
+        Branch branch = new Branch(queue, parent, false, entitled(entitlements.of(queue)));
+        for (String child : tree.children(queue)) {
+            branch.all.add(branch(child, branch, entitlements));
+        }
+        Branch ownBranch = new Branch(queue, branch, true, entitled(entitlements.ofOwn(queue)));
+        ownBranch.gangs.addAll(waiting.getOrDefault(queue, new ArrayDeque<>()));
+        branch.all.add(ownBranch);
+        ownBranches.put(queue, ownBranch);
+        return branch;
     }
 
     /** Returns what uses are compared with: each entitlement, or the largest part of the cluster if money counts. */
@@ -252,28 +271,8 @@ final class EntitlementOrder {
     }
 
     private void addUse(String queue, BigInteger[] use) {
-        if (tree.has(queue)) {
-            Objects.requireNonNull(branches.get(ownName(queue))).add(use);
-            tree.path(queue)
-                    .forEach(
-                            above -> Objects.requireNonNull(branches.get(above)).add(use));
-        }
-    }
-
-    /** Lets the branches with gangs enter the competition of their parent, from the lowest level up. */
-    private void enter(Branch branch) {
-        for (String child : tree.children(branch.name)) {
-            Branch childBranch = Objects.requireNonNull(branches.get(child));
-            enter(childBranch);
-            add(branch, childBranch);
-        }
-        add(branch, Objects.requireNonNull(branches.get(ownName(branch.name))));
-    }
-
-    private static void add(Branch branch, Branch childBranch) {
-        if (!childBranch.isEmpty()) {
-            childBranch.refresh();
-            branch.children.add(childBranch);
+        for (Branch branch = ownBranches.get(queue); branch != null; branch = branch.parent) {
+            branch.add(use);
         }
     }
 }
