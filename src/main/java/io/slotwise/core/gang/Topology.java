@@ -214,6 +214,28 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
         return spans.getLast();
     }
 
+    /** Returns the topology in one of the spans only. */
+    public Topology inSpan(int span) {
+        return new Topology(List.of(spans.get(span)), null, slices);
+    }
+
+    /**
+     * Returns the topology of a pod that joins others on these nodes: the domains in which they lie, from the narrowest
+     * span that has them all to the widest. The topology stays the same if there are none.
+     */
+    public Topology joining(Collection<Node> nodes) {
+        return nodes.isEmpty()
+                ? this
+                : new Topology(
+                        spans.subList(spans.indexOf(spanOf(nodes)), spans.size()).stream()
+                                .map(span -> span.level == null
+                                        ? span
+                                        : new Span(span.level.in(span.level.domain(nodes)), span.factor))
+                                .toList(),
+                        patience,
+                        slices);
+    }
+
     public boolean isAnywhere() {
         return spans.size() == 1 && spans.getFirst().equals(Span.ANYWHERE);
     }

@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * node that lacks one of the labels is in no domain.
  *
  * @param keys the keys of node labels from the widest level down to this one, at least one
+ * @param only the only domain that counts, or null for all
  */
-public record TopologyLevel(List<String> keys) {
+public record TopologyLevel(List<String> keys, @Nullable String only) {
+    /** All domains of a level. */
+    public TopologyLevel(List<String> keys) {
+        this(keys, null);
+    }
+
     public TopologyLevel {
         keys = List.copyOf(keys);
         if (keys.isEmpty()) {
@@ -35,8 +41,18 @@ public record TopologyLevel(List<String> keys) {
         return key().substring(key().lastIndexOf('/') + 1);
     }
 
-    /** Returns the values of the node's labels, one a line, or null if it lacks one. */
+    /** Returns the same level with one domain, or with all for null. */
+    public TopologyLevel in(@Nullable String domain) {
+        return new TopologyLevel(keys, domain);
+    }
+
+    /** Returns the values of the node's labels, one a line, or null if it lacks one or lies in no domain that counts. */
     public @Nullable String domain(Node node) {
+        String domain = values(node);
+        return only == null || only.equals(domain) ? domain : null;
+    }
+
+    private @Nullable String values(Node node) {
         if (keys.size() == 1) {
             return node.labels().get(key());
         }

@@ -14,12 +14,16 @@ import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.NearestSpan;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -115,7 +119,11 @@ public final class DomainChoice {
 
     /** The request to every domain. Input can be moved from second {@code now} on, since the epoch. */
     private record Asked(
-            Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
+            Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
+        private SlotTerms terms(Stretch stretch, Domain domain) {
+            return stretch.terms().from(now + Math.max(domain.transferTime(inputBytes), 0));
+        }
+    }
 
     /** Returns the best domain's window, within the gang's budget only. */
     public Optional<Chosen> best(
@@ -138,12 +146,13 @@ public final class DomainChoice {
     public Optional<Chosen> best(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
+        Map<Domain, SlotSelection> searches = searches(asked);
         List<Compared> known = new ArrayList<>();
         List<Compared> unknownBandwidth = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (Domain domain : domains.all()) {
             boolean told = domain.transferTime(online.inputBytes()) != Node.UNKNOWN;
-            window(domain, asked, online.mode().criterion())
+            window(searches, domain, asked, online.mode().criterion())
                     .map(window -> compared(gang, online, eligibility, domain, window))
                     .ifPresentOrElse((told ? known : unknownBandwidth)::add, () -> without.add(domain.name()));
         }
@@ -167,17 +176,32 @@ public final class DomainChoice {
     public Optional<Window> cheapest(
             Gang gang, long inputBytes, List<Eligibility> eligibility, SlotTerms terms, long now) {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
+        Map<Domain, SlotSelection> searches = searches(asked);
         return domains.all().stream()
-                .flatMap(domain -> window(domain, asked, Criterion.COST).stream())
+                .flatMap(domain -> window(searches, domain, asked, Criterion.COST).stream())
                 .min(WindowSearch.order(Criterion.COST, gang));
     }
 
-    private Optional<Window> window(Domain domain, Asked asked, Criterion criterion) {
-        long from = asked.now() + Math.max(domain.transferTime(asked.inputBytes()), 0);
-        WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
-                .observedBy(observer);
+    /** Returns the search in each domain. If the gang has patience, the same span counts in all of them. */
+    private Map<Domain, SlotSelection> searches(Asked asked) {
+        Map<Domain, SlotSelection> searches = new LinkedHashMap<>();
+        List<NearestSpan.Place> places = new ArrayList<>();
+        for (Domain domain : domains.all()) {
+            WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
+                    .observedBy(observer);
+            searches.put(domain, search.within(() -> places));
+            asked.stretches()
+                    .forEach(stretch -> places.add(
+                            new NearestSpan.Place(search, asked.terms(stretch, domain), stretch.maxCost())));
+        }
+        return searches;
+    }
+
+    private static Optional<Window> window(
+            Map<Domain, SlotSelection> searches, Domain domain, Asked asked, Criterion criterion) {
+        SlotSelection search = Objects.requireNonNull(searches.get(domain));
         return asked.stretches().stream()
-                .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.maxCost()).stream())
+                .flatMap(stretch -> search.best(criterion, asked.terms(stretch, domain), stretch.maxCost()).stream())
                 .min(WindowSearch.order(criterion, asked.gang()));
     }
 

@@ -3,7 +3,8 @@ package io.slotwise.core.slot;
 import java.util.Arrays;
 
 /**
- * Selects the k smallest of many numbers, without sorting them all.
+ * Selects the smallest of many numbers, as many of them or as much of their weight as is asked for, without sorting them
+ * all.
  *
  * <p>O(N) for N numbers on average. After as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst.
  * Source: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting
@@ -47,6 +48,60 @@ public final class Quickselect {
             }
         }
         return values[k - 1];
+    }
+
+    /**
+     * Returns the largest of the smallest numbers that together have at least a weight, of the first {@code count}. The
+     * numbers are moved, and their weights with them. Precondition: all together have that weight, which is positive.
+     */
+    public static long smallest(long[] values, int[] weights, int count, long weight) {
+        int low = 0;
+        int high = count - 1;
+        long left = weight;
+        while (low < high) {
+            long pivot = median(values[low], values[(low + high) >>> 1], values[high]);
+            int i = low;
+            int j = high;
+            while (i <= j) {
+                while (values[i] < pivot) {
+                    i++;
+                }
+                while (values[j] > pivot) {
+                    j--;
+                }
+                if (i <= j) {
+                    swap(values, weights, i++, j--);
+                }
+            }
+            long lower = weight(weights, low, j);
+            long middle = weight(weights, j + 1, i - 1);
+            if (left <= lower) {
+                high = j;
+            } else if (left <= lower + middle) {
+                return pivot;
+            } else {
+                left -= lower + middle;
+                low = i;
+            }
+        }
+        return values[low];
+    }
+
+    private static void swap(long[] values, int[] weights, int i, int j) {
+        long value = values[i];
+        values[i] = values[j];
+        values[j] = value;
+        int weight = weights[i];
+        weights[i] = weights[j];
+        weights[j] = weight;
+    }
+
+    private static long weight(int[] weights, int first, int last) {
+        long weight = 0;
+        for (int i = first; i <= last; i++) {
+            weight += weights[i];
+        }
+        return weight;
     }
 
     private static long median(long a, long b, long c) {

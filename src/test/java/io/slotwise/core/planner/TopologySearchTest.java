@@ -18,8 +18,10 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offers;
@@ -27,6 +29,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.GangBuilder;
@@ -80,7 +83,7 @@ class TopologySearchTest {
                 planned.window().cost().microSecondsPerHour());
     }
 
-    private interface Expectation {
+    interface Expectation {
         BruteForce.@Nullable Best of(Cluster cluster, Policy policy, Gang gang);
     }
 
@@ -109,7 +112,7 @@ class TopologySearchTest {
         assertThat(found).as("cases with a window").isBetween(CASES / 6, CASES * 9 / 10);
     }
 
-    private static BruteForce.@Nullable Best exhaustive(Cluster cluster, Policy policy, Gang gang) {
+    static BruteForce.@Nullable Best exhaustive(Cluster cluster, Policy policy, Gang gang) {
         return BruteForce.best(cluster, policy, gang, RandomClusters.NOW);
     }
 
@@ -148,7 +151,7 @@ class TopologySearchTest {
     }
 
     /** Tries everything in any span for the earliest start, then span by span up to the last start that counts. */
-    private static BruteForce.@Nullable Best narrowest(Cluster cluster, Policy policy, Gang gang) {
+    static BruteForce.@Nullable Best narrowest(Cluster cluster, Policy policy, Gang gang) {
         Topology topology = gang.topology();
         BruteForce.Best earliest = exhaustive(cluster, policy, gang.wanting(Criterion.START));
         if (earliest == null) {
@@ -159,7 +162,7 @@ class TopologySearchTest {
             BruteForce.Best best = BruteForce.best(
                     cluster,
                     policy,
-                    gang.within(new Topology(List.of(span), null)),
+                    gang.within(new Topology(List.of(span), null, topology.slices())),
                     RandomClusters.NOW,
                     (start, _) -> start <= latest);
             if (best != null) {
@@ -208,6 +211,40 @@ class TopologySearchTest {
 
         long[] first = Offers.of(eligibility.offers()).firstStarts();
         assertThat(first).isNotNull().isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void aPromiseIsBrokenIfChangedLabelsPutItsNodesTooFarApart() {
+        Topology required = Topology.within(RACK);
+        Topology distance = new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null);
+
+        assertThat(brokenByLabels(required)).isEqualTo("its nodes are not in one domain of rack");
+        assertThat(brokenByLabels(distance))
+                .isEqualTo("its nodes are so far from each other (cluster) that it takes longer");
+    }
+
+    private static String brokenByLabels(Topology topology) {
+        Gang gang = GangBuilder.gang("g", 2, 1000, 10).build().within(topology);
+        Node n0 = node("n0", Map.of("block", "a", "rack", "1"));
+        Node n1 = node("n1", Map.of("block", "a", "rack", "1"));
+        Node moved = node("n1", Map.of("block", "a", "rack", "2"));
+        Planner planner = new Planner(policy(100, 0));
+        Window promised = planner.plan(new Snapshot(
+                        RandomClusters.NOW,
+                        new Cluster(List.of(n0, n1), List.of()),
+                        List.of(new Request(gang, null)),
+                        List.of()))
+                .windows()
+                .getFirst()
+                .window();
+
+        Plan plan = planner.plan(new Snapshot(
+                RandomClusters.NOW,
+                new Cluster(List.of(n0, moved), List.of()),
+                List.of(new Request(gang, new Promise(promised, WindowOrigin.CYCLIC, false))),
+                List.of()));
+
+        return plan.broken().getFirst().reason().message();
     }
 
     private static Node node(String name, Map<String, String> labels) {

@@ -9,8 +9,8 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.WindowRequest;
-import io.slotwise.core.window.search.WindowSearch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +119,7 @@ final class RepairedWindows {
      * them.
      */
     @Nullable
-    Window best(PlanningGang gang, WindowSearch search, Criterion criterion, SlotTerms terms, Cost maxCost) {
+    Window best(PlanningGang gang, SlotSelection search, Criterion criterion, SlotTerms terms, Cost maxCost) {
         looks += gang.eligibility().getFirst().offers().size();
         Gang askingGang = gang.gang;
         boolean mayGrow = gang.window() == null

@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.promises;
 
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
@@ -9,6 +10,8 @@ import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
@@ -285,14 +288,46 @@ public final class PromiseGuard {
                 }
             }
         }
-        return gang.isSliced() && !isSliced(gang, window)
-                ? broken(
+        if (gang.isSliced() && !isSliced(gang, window)) {
+            return broken(
+                    gang,
+                    window,
+                    Cause.NODE_LOST,
+                    "its slices (%s) are not in one domain each"
+                            .formatted(gang.topology().slicesText()));
+        }
+        return gang.topology().isAnywhere() ? null : apart(gang, window);
+    }
+
+    /**
+     * Returns the broken promise if labels have changed, so that the nodes lie in no domain of the required level,
+     * or so far from each other that the gang takes longer than promised.
+     */
+    private @Nullable BrokenPromise apart(Gang gang, Window window) {
+        Topology topology = gang.topology();
+        List<Node> nodes = window.placements().stream()
+                .map(placement -> node(placement).node())
+                .distinct()
+                .toList();
+        String key = topology.key();
+        // The policy says what levels are wider, and a changed policy breaks no promise.
+        if (key != null && TopologyLevel.of(key).domain(nodes) == null) {
+            return broken(gang, window, Cause.NODE_LOST, "its nodes are not in one domain of %s".formatted(key));
+        }
+        Topology.Span span = topology.spanOf(nodes);
+        Topology.Span narrowestSpan = topology.spans().getFirst();
+        for (Placement placement : span.factor() == narrowestSpan.factor() ? List.<Placement>of() : window.placements()) {
+            long seconds = gang.requestOf(placement.pod())
+                    .durationOn(node(placement).node().performance());
+            if (placement.end() - placement.start() < span.lasting(seconds)) {
+                return broken(
                         gang,
                         window,
                         Cause.NODE_LOST,
-                        "its slices (%s) are not in one domain each"
-                                .formatted(gang.topology().slicesText()))
-                : null;
+                        "its nodes are so far from each other (%s) that it takes longer".formatted(span.name()));
+            }
+        }
+        return null;
     }
 
     /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */

@@ -22,6 +22,7 @@ import io.slotwise.core.window.AlternativeSearch;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.baseline.BaselineSelection;
+import io.slotwise.core.window.search.NearestSpan;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,6 +129,22 @@ public final class PlanningGang {
             choice = knownChoice;
         }
         return knownChoice;
+    }
+
+    /**
+     * Returns the exact search. If the gang has patience, the span counts that is the nearest on its full terms, in any
+     * account period of its namespace.
+     */
+    public SlotSelection search(AccountBalances balances) {
+        return search().within(() -> {
+            SlotTerms slotTerms = terms();
+            return balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1).stream()
+                    .map(span -> new NearestSpan.Place(
+                            search(),
+                            slotTerms.between(span.start(), span.end() - 1),
+                            span.maxCost().min(gang.budget().limit())))
+                    .toList();
+        });
     }
 
     public synchronized boolean bounded() {
@@ -296,12 +313,13 @@ public final class PlanningGang {
         if (promise != null) {
             return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
         }
+        SlotSelection selection =
+                gang.topology().patience() == null ? selecting().selection() : search(balances);
         List<AlternativeSearch> seekers = new ArrayList<>();
         SlotTerms slotTerms = terms();
         for (Span span : balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
-            seekers.add(
-                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), spanTerms));
+            seekers.add(new AlternativeSearch(paying(span.maxCost()), selection, spanTerms));
         }
         return seekers;
     }

@@ -58,7 +58,7 @@ public final class DisjointAlternatives {
 
     private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
         this.seekers = seekers;
-        this.asking = seekers.stream().map(AlternativeSearch::repeated).toList();
+        this.asking = new ArrayList<>(seekers.stream().map(AlternativeSearch::repeated).toList());
         this.timeline = timeline;
         this.effort = effort;
         this.done = new boolean[seekers.size()];
@@ -139,7 +139,14 @@ public final class DisjointAlternatives {
             } else {
                 window.get().occupy(timeline, seekers.get(i).gang());
                 found.get(i).add(window.get());
+                for (int j = i; round == 0 && j < asking.size() && isOfOneGang(i, j); j++) {
+                    asking.set(j, asking.get(j).further());
+                }
             }
+        }
+
+        private boolean isOfOneGang(int i, int j) {
+            return seekers.get(i).gang().id().equals(seekers.get(j).gang().id());
         }
 
         @Override

@@ -48,13 +48,13 @@ final class RunningJob {
     /** The ends of the pods if nothing stops them, by name. A bought node may be gone before others end. */
     private final Map<String, Long> ends = new HashMap<>();
 
-    RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
+    /** Starts a gang; {@code distance} is what the distance of its pods costs, if not what its own topology says. */
+    RunningJob(WaitingJob before, Window window, SimulatedCluster cluster, Topology distance) {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
-        this.span = before.gang
-                .topology()
-                .spanOf(window.placements().stream()
+        Topology topology = distance.isAnywhere() ? before.gang.topology() : distance;
+        this.span = topology.spanOf(window.placements().stream()
                         .map(placement -> cluster.node(placement.node()))
                         .toList());
         this.run = run(Long.MAX_VALUE, work());
