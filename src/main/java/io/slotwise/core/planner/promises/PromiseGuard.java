@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.promises;
 
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
@@ -9,6 +10,7 @@ import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
@@ -285,23 +287,39 @@ public final class PromiseGuard {
                 }
             }
         }
-        return gang.isSliced() && !isSliced(gang, window)
-                ? broken(
-                        gang,
-                        window,
-                        Cause.NODE_LOST,
-                        "its slices (%s) are not in one domain each"
-                                .formatted(gang.topology().slicesText()))
-                : null;
+        String apart = apart(gang, window);
+        return apart == null ? null : broken(gang, window, Cause.NODE_LOST, apart);
     }
 
-    /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */
-    private boolean isSliced(Gang gang, Window window) {
-        return gang.topology()
-                .isSliced(window.placements().stream()
-                        .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
-                        .map(placement -> node(placement).node())
-                        .toList());
+    /** Returns how the labels of the nodes contradict the gang's topology, or null. O(p log p) for p pods. */
+    private @Nullable String apart(Gang gang, Window window) {
+        Topology topology = gang.topology();
+        if (topology.isAnywhere() && !gang.isSliced()) {
+            return null;
+        }
+        List<Placement> placements = window.placements().stream()
+                .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
+                .toList();
+        List<Node> nodes =
+                placements.stream().map(placement -> node(placement).node()).toList();
+        Topology.Span span = topology.spanOf(nodes);
+        if (span.level() != null && span.level().domain(nodes) == null) {
+            return "its nodes are not in one domain of %s"
+                    .formatted(span.level().key());
+        }
+        boolean isTooShort = span.factor() > Topology.Span.ONE
+                && IntStream.range(0, nodes.size())
+                        .anyMatch(i -> placements.get(i).end()
+                                        - placements.get(i).start()
+                                < span.lasting(gang.requestOf(placements.get(i).pod())
+                                        .durationOn(nodes.get(i).performance())));
+        if (isTooShort) {
+            return "the distance of its nodes is %s, where its runtime is longer than its window"
+                    .formatted(span.name());
+        }
+        return topology.isSliced(nodes)
+                ? null
+                : "its slices (%s) are not in one domain each".formatted(topology.slicesText());
     }
 
     /** Returns why a node is missing; a node to be bought may never have been bought. */
