@@ -293,33 +293,42 @@ public final class PromiseGuard {
 
     /** Returns how the labels of the nodes contradict the gang's topology, or null. O(p log p) for p pods. */
     private @Nullable String apart(Gang gang, Window window) {
-        Topology topology = gang.topology();
-        if (topology.isAnywhere() && !gang.isSliced()) {
-            return null;
+        if (!gang.topology().isAnywhere()) {
+            List<Node> nodes = window.placements().stream()
+                    .map(Placement::node)
+                    .distinct()
+                    .map(name -> Objects.requireNonNull(timeline.node(name)).node())
+                    .toList();
+            Topology.Span span = gang.topology().spanOf(nodes);
+            if (span.level() != null && span.level().domain(nodes) == null) {
+                return "its nodes are not in one domain of %s"
+                        .formatted(span.level().key());
+            }
+            if (span.factor() > Topology.Span.ONE
+                    && window.placements().stream()
+                            .anyMatch(placement -> isTooShort(placement, span, gang.requestOf(placement.pod())))) {
+                return "the distance of its nodes is %s, where its runtime is longer than its window"
+                        .formatted(span.name());
+            }
         }
-        List<Placement> placements = window.placements().stream()
-                .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
-                .toList();
-        List<Node> nodes =
-                placements.stream().map(placement -> node(placement).node()).toList();
-        Topology.Span span = topology.spanOf(nodes);
-        if (span.level() != null && span.level().domain(nodes) == null) {
-            return "its nodes are not in one domain of %s"
-                    .formatted(span.level().key());
-        }
-        boolean isTooShort = span.factor() > Topology.Span.ONE
-                && IntStream.range(0, nodes.size())
-                        .anyMatch(i -> placements.get(i).end()
-                                        - placements.get(i).start()
-                                < span.lasting(gang.requestOf(placements.get(i).pod())
-                                        .durationOn(nodes.get(i).performance())));
-        if (isTooShort) {
-            return "the distance of its nodes is %s, where its runtime is longer than its window"
-                    .formatted(span.name());
-        }
-        return topology.isSliced(nodes)
-                ? null
-                : "its slices (%s) are not in one domain each".formatted(topology.slicesText());
+        return gang.isSliced() && !isSliced(gang, window)
+                ? "its slices (%s) are not in one domain each"
+                        .formatted(gang.topology().slicesText())
+                : null;
+    }
+
+    private boolean isTooShort(Placement placement, Topology.Span span, PodRequest request) {
+        return placement.end() - placement.start()
+                < span.lasting(request.durationOn(node(placement).node().performance()));
+    }
+
+    /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */
+    private boolean isSliced(Gang gang, Window window) {
+        return gang.topology()
+                .isSliced(window.placements().stream()
+                        .sorted(Comparator.comparing(Placement::pod, PodRank.ORDER))
+                        .map(placement -> node(placement).node())
+                        .toList());
     }
 
     /** Returns why a node is missing; a node to be bought may never have been bought. */
