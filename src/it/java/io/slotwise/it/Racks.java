@@ -14,7 +14,7 @@ import java.util.Objects;
  * different blocks have the same names.
  *
  * <p>Neighbours in a rack are of one pool: host 1 with host 2, host 3 with host 4, and so on. The first of them is
- * cheap and the second one dear, so that the cheapest nodes of a pool are in different racks.
+ * cheap, and the second one costs twice as much. So the cheapest nodes of a pool are in different racks.
  */
 final class Racks {
     static final String BLOCK = "cloud.example/block";
@@ -24,7 +24,7 @@ final class Racks {
     /** The levels from wide to narrow. */
     static final List<String> LEVELS = List.of(BLOCK, RACK, HOST);
 
-    /** The label with a pool and either {@code cheap} or {@code dear}. */
+    /** The label with a pool and either {@code cheap} or {@code expensive}. */
     static final String PRICED = "it.slotwise.io/priced";
 
     static final int IN_BLOCK = 5;
@@ -63,7 +63,7 @@ final class Racks {
     }
 
     static String priced(String pool, boolean cheap) {
-        return pool + (cheap ? "-cheap" : "-dear");
+        return pool + (cheap ? "-cheap" : "-expensive");
     }
 
     /** Returns the domains of the nodes of pods at a level, in the order of the pods. */

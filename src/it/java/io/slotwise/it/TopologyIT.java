@@ -19,11 +19,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs whose pods run near each other, on 200 nodes in three levels: what they ask for in Slotwise's words and in those
- * of other projects, and what becomes of their promises when nodes go or labels change.
+ * Gangs whose pods run near each other, on 200 nodes in three levels. They ask for it in Slotwise's words and in those
+ * of other projects, and their promises move when nodes go or labels change.
  *
- * <p>Every pool has two hosts in each of some racks. Its cheapest nodes are in different racks, so that only a gang that
- * asks for a rack gets one.
+ * <p>Every pool has two hosts in each of some racks. Its cheapest nodes are in different racks, so that only a gang
+ * that asks for a rack gets one.
  */
 @RealControlPlane(featureGates = {RealControlPlane.POD_GROUPS, RealControlPlane.POD_GROUP_TOPOLOGY})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -232,7 +232,7 @@ class TopologyIT {
         assertSliced(words.awaitBound("layered", 8), HOST, 2);
     }
 
-    /** The nodes that are labelled for the Job are on the cheap side, but for one rack with both of its hosts. */
+    /** Both hosts of one rack are labelled for the Job, and the cheap hosts of the others. */
     @StoryTest
     void jobsAndGroupsWithExclusiveTopologyAreInRacksOfTheirOwn() {
         for (int rack = 1; rack <= Racks.IN_BLOCK; rack++) {

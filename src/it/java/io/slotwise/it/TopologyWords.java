@@ -51,8 +51,9 @@ final class TopologyWords {
         submitKueue(
                 "layered",
                 8,
-                "slice-required-topology-constraints: '[{\"topology\": \"%s\", \"size\": 4}, {\"topology\": \"%s\", \"size\": 2}]'"
-                        .formatted(RACK, HOST));
+                "slice-required-topology-constraints: "
+                        + "'[{\"topology\": \"%s\", \"size\": 4}, {\"topology\": \"%s\", \"size\": 2}]'"
+                                .formatted(RACK, HOST));
         submit(
                 "kai",
                 4,
