@@ -62,6 +62,9 @@ final class DistanceOptions extends CommonOptions {
             }
             spans.addFirst(new Span(isAll ? null : new TopologyLevel(keys), cost.factor()));
         }
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("expected a label of nodes next to " + DistanceCost.CLUSTER);
+        }
         return new Topology(spans, null);
     }
 

@@ -220,17 +220,17 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
     }
 
     /**
-     * Returns the topology of a pod that joins others on these nodes: the domains in which they lie, from the narrowest
-     * span that has them all to the widest. The topology stays the same if there are none.
+     * Returns the topology of a pod that joins others on these nodes: each level has only the domain in which they lie,
+     * and none if they lie in several. The topology stays the same if they lie in no span.
      */
     public Topology joining(Collection<Node> nodes) {
-        return nodes.isEmpty()
+        TopologyLevel widestLevel = widest();
+        boolean isIn = widestLevel == null || widestLevel.domain(nodes) != null;
+        return nodes.isEmpty() || !isIn
                 ? this
                 : new Topology(
-                        spans.subList(spans.indexOf(spanOf(nodes)), spans.size()).stream()
-                                .map(span -> span.level == null
-                                        ? span
-                                        : new Span(span.level.in(span.level.domain(nodes)), span.factor))
+                        spans.stream()
+                                .map(span -> span.level == null ? span : new Span(span.level.beside(nodes), span.factor))
                                 .toList(),
                         patience,
                         slices);

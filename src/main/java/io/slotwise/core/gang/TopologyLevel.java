@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param only the only domain that counts, or null for all
  */
 public record TopologyLevel(List<String> keys, @Nullable String only) {
+    /** A domain without nodes, which no label can be. */
+    private static final String NOWHERE = " ";
+
     /** All domains of a level. */
     public TopologyLevel(List<String> keys) {
         this(keys, null);
@@ -41,9 +44,24 @@ public record TopologyLevel(List<String> keys, @Nullable String only) {
         return key().substring(key().lastIndexOf('/') + 1);
     }
 
-    /** Returns the same level with one domain, or with all for null. */
-    public TopologyLevel in(@Nullable String domain) {
+    /** Returns the same level with one domain. */
+    public TopologyLevel in(String domain) {
         return new TopologyLevel(keys, domain);
+    }
+
+    /** Returns the same level with the domain in which these nodes are, or without any if they are in none. */
+    TopologyLevel beside(Collection<Node> nodes) {
+        String domain = domain(nodes);
+        return in(domain == null ? NOWHERE : domain);
+    }
+
+    /**
+     * Returns the level as these nodes know it: by its own label alone if one of them lacks a wider level, which a
+     * policy may have added.
+     */
+    public TopologyLevel knownTo(Collection<Node> nodes) {
+        boolean known = nodes.stream().allMatch(node -> node.labels().keySet().containsAll(keys));
+        return known || only != null ? this : of(key());
     }
 
     /** Returns the values of the node's labels, one a line, or null if it lacks one or lies in no domain that counts. */

@@ -1,6 +1,7 @@
 package io.slotwise.core.online;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -14,9 +15,9 @@ import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
-import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.NearestSpan;
+import io.slotwise.core.window.search.NearestSpan.Place;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,13 +147,13 @@ public final class DomainChoice {
     public Optional<Chosen> best(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
-        Map<Domain, SlotSelection> searches = searches(asked);
+        Map<Domain, Optional<Window>> windows = windows(asked, online.mode().criterion());
         List<Compared> known = new ArrayList<>();
         List<Compared> unknownBandwidth = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (Domain domain : domains.all()) {
             boolean told = domain.transferTime(online.inputBytes()) != Node.UNKNOWN;
-            window(searches, domain, asked, online.mode().criterion())
+            Objects.requireNonNull(windows.get(domain))
                     .map(window -> compared(gang, online, eligibility, domain, window))
                     .ifPresentOrElse((told ? known : unknownBandwidth)::add, () -> without.add(domain.name()));
         }
@@ -176,33 +177,36 @@ public final class DomainChoice {
     public Optional<Window> cheapest(
             Gang gang, long inputBytes, List<Eligibility> eligibility, SlotTerms terms, long now) {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
-        Map<Domain, SlotSelection> searches = searches(asked);
-        return domains.all().stream()
-                .flatMap(domain -> window(searches, domain, asked, Criterion.COST).stream())
+        return windows(asked, Criterion.COST).values().stream()
+                .flatMap(Optional::stream)
                 .min(WindowSearch.order(Criterion.COST, gang));
     }
 
-    /** Returns the search in each domain. If the gang has patience, the same span counts in all of them. */
-    private Map<Domain, SlotSelection> searches(Asked asked) {
-        Map<Domain, SlotSelection> searches = new LinkedHashMap<>();
-        List<NearestSpan.Place> places = new ArrayList<>();
+    /** Returns the best window in each domain. If the gang has patience, the same span counts in all of them. */
+    private Map<Domain, Optional<Window>> windows(Asked asked, Criterion criterion) {
+        Map<Domain, List<Place>> places = new LinkedHashMap<>();
         for (Domain domain : domains.all()) {
             WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
                     .observedBy(observer);
-            searches.put(domain, search.within(() -> places));
-            asked.stretches()
-                    .forEach(stretch -> places.add(
-                            new NearestSpan.Place(search, asked.terms(stretch, domain), stretch.maxCost())));
+            places.put(
+                    domain,
+                    asked.stretches().stream()
+                            .map(stretch -> new Place(search, asked.terms(stretch, domain), stretch.maxCost()))
+                            .toList());
         }
-        return searches;
-    }
-
-    private static Optional<Window> window(
-            Map<Domain, SlotSelection> searches, Domain domain, Asked asked, Criterion criterion) {
-        SlotSelection search = Objects.requireNonNull(searches.get(domain));
-        return asked.stretches().stream()
-                .flatMap(stretch -> search.best(criterion, asked.terms(stretch, domain), stretch.maxCost()).stream())
-                .min(WindowSearch.order(criterion, asked.gang()));
+        NearestSpan nearest = NearestSpan.of(
+                asked.gang(), places.values().stream().flatMap(List::stream).toList(), RestoredCapacity.NONE);
+        Map<Domain, Optional<Window>> windows = new LinkedHashMap<>();
+        places.forEach((domain, some) -> windows.put(
+                domain,
+                some.stream()
+                        .flatMap(place -> (nearest == null
+                                        ? place.search()
+                                        : nearest.selection(asked.gang(), List.of(place)))
+                                .best(criterion, place.terms(), place.budget())
+                                .stream())
+                        .min(WindowSearch.order(criterion, asked.gang()))));
+        return windows;
     }
 
     private boolean isIn(Domain domain, Node node) {

@@ -1,6 +1,8 @@
 package io.slotwise.core.slot;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the smallest of many numbers, as many of them or as much of their weight as is asked for, without sorting them
@@ -15,50 +17,30 @@ public final class Quickselect {
 
     /** Moves the k smallest numbers, at least one, to the front, in any order, and returns the largest of them. */
     public static long smallest(long[] values, int k) {
-        int low = 0;
-        int high = values.length - 1;
-        int tries = Integer.SIZE - Integer.numberOfLeadingZeros(values.length);
-        while (low < high) {
-            if (tries-- == 0) {
-                Arrays.sort(values, low, high + 1);
-                break;
-            }
-            long pivot = median(values[low], values[(low + high) >>> 1], values[high]);
-            int i = low;
-            int j = high;
-            while (i <= j) {
-                while (values[i] < pivot) {
-                    i++;
-                }
-                while (values[j] > pivot) {
-                    j--;
-                }
-                if (i <= j) {
-                    long swapped = values[i];
-                    values[i++] = values[j];
-                    values[j--] = swapped;
-                }
-            }
-            if (k - 1 <= j) {
-                high = j;
-            } else if (k - 1 >= i) {
-                low = i;
-            } else {
-                break;
-            }
-        }
-        return values[k - 1];
+        return smallest(values, null, values.length, k);
     }
 
     /**
      * Returns the largest of the smallest numbers that together have at least a weight, of the first {@code count}. The
-     * numbers are moved, and their weights with them. Precondition: all together have that weight, which is positive.
+     * smallest are moved to the front, and their weights with them. Precondition: all together have that weight, which
+     * is positive.
+     *
+     * @param weights of the numbers, or null if each has the weight one
      */
-    public static long smallest(long[] values, int[] weights, int count, long weight) {
+    public static long smallest(long[] values, int @Nullable [] weights, int count, long weight) {
         int low = 0;
         int high = count - 1;
         long left = weight;
+        int tries = Integer.SIZE - Integer.numberOfLeadingZeros(count);
         while (low < high) {
+            if (tries-- == 0) {
+                sort(values, weights, low, high + 1);
+                while (left > weight(weights, low, low)) {
+                    left -= weight(weights, low, low);
+                    low++;
+                }
+                return values[low];
+            }
             long pivot = median(values[low], values[(low + high) >>> 1], values[high]);
             int i = low;
             int j = high;
@@ -87,16 +69,36 @@ public final class Quickselect {
         return values[low];
     }
 
-    private static void swap(long[] values, int[] weights, int i, int j) {
+    private static void sort(long[] values, int @Nullable [] weights, int from, int to) {
+        if (weights == null) {
+            Arrays.sort(values, from, to);
+            return;
+        }
+        record Weighted(long value, int weight) {}
+        Weighted[] sorted = new Weighted[to - from];
+        Arrays.setAll(sorted, i -> new Weighted(values[from + i], weights[from + i]));
+        Arrays.sort(sorted, Comparator.comparingLong(Weighted::value).thenComparingInt(Weighted::weight));
+        for (int i = from; i < to; i++) {
+            values[i] = sorted[i - from].value;
+            weights[i] = sorted[i - from].weight;
+        }
+    }
+
+    private static void swap(long[] values, int @Nullable [] weights, int i, int j) {
         long value = values[i];
         values[i] = values[j];
         values[j] = value;
-        int weight = weights[i];
-        weights[i] = weights[j];
-        weights[j] = weight;
+        if (weights != null) {
+            int weight = weights[i];
+            weights[i] = weights[j];
+            weights[j] = weight;
+        }
     }
 
-    private static long weight(int[] weights, int first, int last) {
+    private static long weight(int @Nullable [] weights, int first, int last) {
+        if (weights == null) {
+            return last - first + 1L;
+        }
         long weight = 0;
         for (int i = first; i <= last; i++) {
             weight += weights[i];

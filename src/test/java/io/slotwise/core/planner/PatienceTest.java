@@ -22,6 +22,7 @@ import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -31,8 +32,11 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.random.SeededRandom;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import java.util.List;
@@ -40,6 +44,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -166,5 +172,33 @@ class PatienceTest {
         List<Window> menu = search.menu(SlotTerms.of(gang, NOW, NOW + 1000));
 
         assertThat(menu).hasSize(1).allSatisfy(PatienceTest::assertIsInOneRack);
+    }
+
+    @Test
+    void theSearchesForAGangThatNobodyCanPayGrowWithItsPeriods() {
+        assertThat(searches(40)).isLessThan(6 * searches(10));
+    }
+
+    private static int searches(int periods) {
+        AtomicInteger searches = new AtomicInteger();
+        SearchObserver counting = new SearchObserver() {
+            @Override
+            public <T> T around(Criterion criterion, Supplier<T> search) {
+                searches.incrementAndGet();
+                return search.get();
+            }
+        };
+        List<Account> accounts = IntStream.range(0, periods)
+                .mapToObj(i -> new Account("user", NOW + 20 * i, NOW + 20 * i + 20, Cost.of(Money.parse("0.000001"))))
+                .toList();
+        Snapshot snapshot = new Snapshot(NOW, cluster(), List.of(new Request(gang(), null)), List.of())
+                .withAccounts(accounts);
+
+        Plan plan = new Planner(
+                        POLICY, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, counting))
+                .plan(snapshot);
+
+        assertThat(plan.windows()).isEmpty();
+        return searches.get();
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.core.planner;
 import static io.slotwise.core.planner.ExactSearchTest.policy;
 import static io.slotwise.core.planner.ExactSearchTest.seeded;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
@@ -215,24 +216,70 @@ class TopologySearchTest {
 
     @Test
     void aPromiseIsBrokenIfChangedLabelsPutItsNodesTooFarApart() {
-        Topology required = Topology.within(RACK);
-        Topology distance = new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null);
+        Gang required = gang(2, Topology.within(RACK));
+        Gang distance =
+                gang(2, new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null));
+        Map<String, String> otherRack = Map.of("block", "a", "rack", "2");
 
-        assertThat(brokenByLabels(required)).isEqualTo("its nodes are not in one domain of rack");
-        assertThat(brokenByLabels(distance))
-                .isEqualTo("its nodes are so far from each other (cluster) that it takes longer");
+        assertThat(broken(required, required, otherRack)).containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(required, required, Map.of("block", "b", "rack", "1")))
+                .containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(distance, distance, otherRack))
+                .containsExactly("the distance of its nodes is cluster, where its runtime is longer than its window");
     }
 
-    private static String brokenByLabels(Topology topology) {
-        Gang gang = GangBuilder.gang("g", 2, 1000, 10).build().within(topology);
-        Node n0 = node("n0", Map.of("block", "a", "rack", "1"));
+    @Test
+    void aPromiseOfAPodThatJoinsAGangIsBrokenInAnotherDomain() {
+        Gang joining = gang(1, Topology.within(RACK)
+                .joining(List.of(node("n1", Map.of("block", "a", "rack", "1")))));
+
+        assertThat(broken(joining, joining, Map.of("block", "a", "rack", "2")))
+                .containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(joining, joining, Map.of("block", "a", "rack", "1"))).isEmpty();
+    }
+
+    @Test
+    void aWiderLevelThatNodesLackBreaksNoPromise() {
+        TopologyLevel wider = new TopologyLevel(List.of("hall", "block", "rack"));
+        List<Span> spans = List.of(new Span(wider, Span.ONE), new Span(null, 1_500_000));
+        Map<String, String> same = Map.of("block", "a", "rack", "1");
+
+        assertThat(broken(gang(2, Topology.within(RACK)), gang(2, Topology.within(wider)), same))
+                .isEmpty();
+        assertThat(broken(gang(2, Topology.within(RACK)), gang(2, new Topology(spans, null)), same))
+                .isEmpty();
+    }
+
+    @Test
+    void aTopologyKeepsAllItsSpansWhenAPodJoins() {
+        Topology topology = new Topology(
+                List.of(new Span(RACK, Span.ONE), new Span(BLOCK, 1_150_000), new Span(null, 1_600_000)), null);
         Node n1 = node("n1", Map.of("block", "a", "rack", "1"));
-        Node moved = node("n1", Map.of("block", "a", "rack", "2"));
+        Node n2 = node("n2", Map.of("block", "a", "rack", "2"));
+
+        Topology joining = topology.joining(List.of(n1, n2));
+
+        assertThat(joining.spans()).extracting(Span::name, Span::factor).isEqualTo(topology.spans().stream()
+                .map(span -> tuple(span.name(), span.factor()))
+                .toList());
+        assertThat(joining.spanOf(List.of(n1))).isEqualTo(new Span(BLOCK.in("a"), 1_150_000));
+        assertThat(joining.spanOf(List.of(node("n3", Map.of("block", "b", "rack", "1")))))
+                .isEqualTo(new Span(null, 1_600_000));
+    }
+
+    private static Gang gang(int size, Topology topology) {
+        return GangBuilder.gang("g", size, 1000, 10).build().within(topology);
+    }
+
+    /** Returns why a promise on two nodes of a rack is broken if the gang is read differently and n1 has other labels. */
+    private static List<String> broken(Gang promisedGang, Gang gang, Map<String, String> labels) {
+        Map<String, String> rack = Map.of("block", "a", "rack", "1");
+        List<Node> nodes = List.of(node("n1", rack), node("n2", rack));
         Planner planner = new Planner(policy(100, 0));
         Window promised = planner.plan(new Snapshot(
                         RandomClusters.NOW,
-                        new Cluster(List.of(n0, n1), List.of()),
-                        List.of(new Request(gang, null)),
+                        new Cluster(nodes, List.of()),
+                        List.of(new Request(promisedGang, null)),
                         List.of()))
                 .windows()
                 .getFirst()
@@ -240,11 +287,11 @@ class TopologySearchTest {
 
         Plan plan = planner.plan(new Snapshot(
                 RandomClusters.NOW,
-                new Cluster(List.of(n0, moved), List.of()),
+                new Cluster(List.of(node("n1", labels), nodes.getLast()), List.of()),
                 List.of(new Request(gang, new Promise(promised, WindowOrigin.CYCLIC, false))),
                 List.of()));
 
-        return plan.broken().getFirst().reason().message();
+        return plan.broken().stream().map(promise -> promise.reason().message()).toList();
     }
 
     private static Node node(String name, Map<String, String> labels) {

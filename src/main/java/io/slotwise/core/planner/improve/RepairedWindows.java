@@ -109,7 +109,7 @@ final class RepairedWindows {
     /** Returns the best window that keeps what it must and that the namespace can pay; null if there is none. */
     @Nullable
     Window best(PlanningGang gang, Criterion criterion) {
-        return best(gang, gang.search(), criterion, terms(gang), most(gang));
+        return best(gang, gang.search(bookings.balances()), criterion, terms(gang), most(gang));
     }
 
     /**

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * that keeps its promise, and no start now endangers it. In a round in which all gangs stay, those that can start now
  * next to the former windows do, which always succeeds.
  *
- * <p>The gangs' criteria are times, {@code cost} or {@code value}. At most six searches for each gang.
+ * <p>The gangs' criteria are times, {@code cost} or {@code value}. At most six requests for a window of each gang.
  *
  * <p>Sources: those of {@link io.slotwise.core.backfill.EasyBackfilling}; W. E. Smith, "Various Optimizers for
  * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956, for the order. There only the first job is told

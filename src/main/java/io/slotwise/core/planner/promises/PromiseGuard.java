@@ -11,7 +11,6 @@ import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.gang.Topology;
-import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
@@ -288,46 +287,46 @@ public final class PromiseGuard {
                 }
             }
         }
-        if (gang.isSliced() && !isSliced(gang, window)) {
-            return broken(
-                    gang,
-                    window,
-                    Cause.NODE_LOST,
-                    "its slices (%s) are not in one domain each"
-                            .formatted(gang.topology().slicesText()));
-        }
-        return gang.topology().isAnywhere() ? null : apart(gang, window);
+        String apart = apart(gang, window);
+        return apart == null ? null : broken(gang, window, Cause.NODE_LOST, apart);
     }
 
-    /**
-     * Returns the broken promise if labels have changed, so that the nodes lie in no domain of the required level,
-     * or so far from each other that the gang takes longer than promised.
-     */
-    private @Nullable BrokenPromise apart(Gang gang, Window window) {
+    /** Returns how the labels of the nodes contradict the gang's topology, or null. O(p log p) for p pods. */
+    private @Nullable String apart(Gang gang, Window window) {
         Topology topology = gang.topology();
-        List<Node> nodes = window.placements().stream()
-                .map(placement -> node(placement).node())
-                .distinct()
-                .toList();
-        String key = topology.key();
-        // The policy says what levels are wider, and a changed policy breaks no promise.
-        if (key != null && TopologyLevel.of(key).domain(nodes) == null) {
-            return broken(gang, window, Cause.NODE_LOST, "its nodes are not in one domain of %s".formatted(key));
-        }
-        Topology.Span span = topology.spanOf(nodes);
-        Topology.Span narrowestSpan = topology.spans().getFirst();
-        for (Placement placement : span.factor() == narrowestSpan.factor() ? List.<Placement>of() : window.placements()) {
-            long seconds = gang.requestOf(placement.pod())
-                    .durationOn(node(placement).node().performance());
-            if (placement.end() - placement.start() < span.lasting(seconds)) {
-                return broken(
-                        gang,
-                        window,
-                        Cause.NODE_LOST,
-                        "its nodes are so far from each other (%s) that it takes longer".formatted(span.name()));
+        if (!topology.isAnywhere()) {
+            List<Node> nodes = window.placements().stream()
+                    .map(Placement::node)
+                    .distinct()
+                    .map(name -> Objects.requireNonNull(timeline.node(name)).node())
+                    .toList();
+            Topology.Span span = topology.spans().stream()
+                    .filter(other -> other.level() == null
+                            || other.level().knownTo(nodes).domain(nodes) != null)
+                    .findFirst()
+                    .orElse(null);
+            if (span == null) {
+                return "its nodes are not in one domain of %s".formatted(topology.key());
+            }
+            if (topology.spans().stream()
+                    .filter(nearer -> nearer.factor() < span.factor())
+                    .anyMatch(nearer -> isPromisedIn(nearer, gang, window))) {
+                return "the distance of its nodes is %s, where its runtime is longer than its window"
+                        .formatted(span.name());
             }
         }
-        return null;
+        return gang.isSliced() && !isSliced(gang, window)
+                ? "its slices (%s) are not in one domain each"
+                        .formatted(topology.slicesText())
+                : null;
+    }
+
+    /** Returns whether a pod has just the time that it needs in a span. */
+    private boolean isPromisedIn(Topology.Span span, Gang gang, Window window) {
+        return window.placements().stream()
+                .anyMatch(placement -> placement.end() - placement.start()
+                        == span.lasting(gang.requestOf(placement.pod())
+                                .durationOn(node(placement).node().performance())));
     }
 
     /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */

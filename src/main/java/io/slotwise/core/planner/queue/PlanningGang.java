@@ -132,8 +132,8 @@ public final class PlanningGang {
     }
 
     /**
-     * Returns the exact search. If the gang has patience, the span counts that is the nearest on its full terms, in any
-     * account period of its namespace.
+     * Returns the exact search. If the gang has patience, it finds the best window in any account period of the
+     * namespace, in the span that is the nearest on the gang's full terms.
      */
     public SlotSelection search(AccountBalances balances) {
         return search().within(() -> {
@@ -306,20 +306,22 @@ public final class PlanningGang {
     }
 
     /**
-     * Returns the searches for alternatives: one, or one for each account period of the namespace. A promise is
-     * improved by one search, since an improvement costs no more.
+     * Returns the searches for alternatives: one, or one for each account period of the namespace. A gang with patience
+     * has one for all periods. A promise is improved by one search, since an improvement costs no more.
      */
     public List<AlternativeSearch> seekers(AccountBalances balances) {
         if (promise != null) {
             return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
         }
-        SlotSelection selection =
-                gang.topology().patience() == null ? selecting().selection() : search(balances);
+        if (gang.topology().patience() != null) {
+            return List.of(new AlternativeSearch(gang, search(balances), terms()));
+        }
         List<AlternativeSearch> seekers = new ArrayList<>();
         SlotTerms slotTerms = terms();
         for (Span span : balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
-            seekers.add(new AlternativeSearch(paying(span.maxCost()), selection, spanTerms));
+            seekers.add(
+                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), spanTerms));
         }
         return seekers;
     }

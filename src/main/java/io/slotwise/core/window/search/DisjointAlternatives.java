@@ -139,14 +139,10 @@ public final class DisjointAlternatives {
             } else {
                 window.get().occupy(timeline, seekers.get(i).gang());
                 found.get(i).add(window.get());
-                for (int j = i; round == 0 && j < asking.size() && isOfOneGang(i, j); j++) {
-                    asking.set(j, asking.get(j).further());
+                if (round == 0) {
+                    asking.set(i, asking.get(i).further());
                 }
             }
-        }
-
-        private boolean isOfOneGang(int i, int j) {
-            return seekers.get(i).gang().id().equals(seekers.get(j).gang().id());
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,44 +64,74 @@ public record NearestSpan(int span, long latest) {
         return terms.within(latest, terms.deadline());
     }
 
-    /** Returns a search for windows in this span only. */
-    public SlotSelection selection(WindowSearch search) {
-        return new InSpan(search.in(span), this);
+    /** Returns the search for the best window in this span in any of the places. */
+    public SlotSelection selection(Gang gang, List<Place> places) {
+        return new InPlaces(
+                gang,
+                places,
+                places.stream()
+                        .<SlotSelection>map(place -> place.search().in(span))
+                        .toList(),
+                latest);
     }
 
-    private record InSpan(SlotSelection selection, NearestSpan nearest) implements SlotSelection {
+    /** The searches in one span of each place. */
+    private record InPlaces(Gang gang, List<Place> places, List<SlotSelection> selections, long latest)
+            implements SlotSelection {
         @Override
         public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
-            SlotTerms terms = nearest.soon(request.terms());
-            return terms.earliest() > terms.latest()
-                    ? Optional.empty()
-                    : selection.best(
-                            new WindowRequest(request.criterion(), terms, request.budget(), request.ownWindow()),
-                            restored);
+            List<Window> windows = new ArrayList<>();
+            for (int i = 0; i < places.size(); i++) {
+                Place place = places.get(i);
+                SlotTerms terms = request.terms()
+                        .between(
+                                place.terms().earliest(),
+                                Math.min(latest, place.terms().latest()));
+                if (terms.earliest() <= terms.latest()) {
+                    WindowRequest placeRequest = new WindowRequest(
+                            request.criterion(),
+                            terms.endingBy(place.terms().deadline()),
+                            request.budget().min(place.budget()),
+                            request.ownWindow());
+                    selections.get(i).best(placeRequest, restored).ifPresent(windows::add);
+                }
+            }
+            return windows.stream().min(WindowSearch.order(request.criterion(), gang));
         }
 
         @Override
         public boolean bounded() {
-            return selection.bounded();
+            return places.stream().anyMatch(place -> place.search().bounded());
         }
 
         @Override
         public long visited() {
-            return selection.visited();
+            return places.stream()
+                    .map(Place::search)
+                    .distinct()
+                    .mapToLong(WindowSearch::visited)
+                    .sum();
         }
 
         @Override
         public SlotSelection repeated() {
-            return new InSpan(selection.repeated(), nearest);
+            return new InPlaces(
+                    gang,
+                    places,
+                    selections.stream().map(SlotSelection::repeated).toList(),
+                    latest);
         }
     }
 
-    /** The search of a gang with patience. The span that counts is that for all its places, regardless of the terms. */
+    /**
+     * The search of a gang with patience in all its places. The span that counts is that for all of them, regardless of
+     * the terms. It is settled once for each window.
+     */
     static final class Patient implements SlotSelection {
         private final Gang gang;
         private final WindowSearch search;
         private final Supplier<List<Place>> places;
-        private volatile @Nullable NearestSpan last;
+        private volatile @Nullable SlotSelection last;
 
         Patient(Gang gang, WindowSearch search, Supplier<List<Place>> places) {
             this.gang = gang;
@@ -110,17 +141,19 @@ public record NearestSpan(int span, long latest) {
 
         @Override
         public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
-            NearestSpan nearest = NearestSpan.of(gang, places.get(), restored);
+            List<Place> present = places.get();
+            NearestSpan nearest = NearestSpan.of(gang, present, restored);
             if (nearest == null) {
                 return Optional.empty();
             }
-            last = nearest;
-            return nearest.selection(search).best(request, restored);
+            SlotSelection selection = nearest.selection(gang, present);
+            last = selection;
+            return selection.best(request, restored);
         }
 
         @Override
         public SlotSelection further() {
-            return Objects.requireNonNull(last).selection(search).repeated();
+            return Objects.requireNonNull(last).repeated();
         }
 
         @Override

@@ -223,10 +223,12 @@ public final class WindowSearch implements SlotSelection {
         if (gang.topology().patience() == null) {
             return Optional.ofNullable(ask(request, restored, EarlierAnswers.none()).window());
         }
-        NearestSpan nearest = nearest(request.terms(), request.budget(), restored);
+        List<NearestSpan.Place> places =
+                List.of(new NearestSpan.Place(this, request.terms(), request.budget()));
+        NearestSpan nearest = NearestSpan.of(gang, places, restored);
         return nearest == null
                 ? Optional.empty()
-                : nearest.selection(this).best(request, restored);
+                : nearest.selection(gang, places).best(request, restored);
     }
 
     @Override
@@ -239,8 +241,8 @@ public final class WindowSearch implements SlotSelection {
         return gang.topology().patience() == null ? this : new NearestSpan.Patient(gang, this, places);
     }
 
-    private @Nullable NearestSpan nearest(SlotTerms terms, Cost budget, RestoredCapacity restored) {
-        return NearestSpan.of(gang, List.of(new NearestSpan.Place(this, terms, budget)), restored);
+    private @Nullable NearestSpan nearest(SlotTerms terms, Cost budget) {
+        return NearestSpan.of(gang, List.of(new NearestSpan.Place(this, terms, budget)), RestoredCapacity.NONE);
     }
 
     /** Returns a search in one of the gang's spans, made once. */
@@ -264,13 +266,9 @@ public final class WindowSearch implements SlotSelection {
         if (terms.earliest() > terms.latest()) {
             return null;
         }
-        SearchAnswer answer = answer(new SearchQuestion(
-                Criterion.START,
-                open(terms, restored),
-                budget,
-                restored,
-                Long.MAX_VALUE,
-                EarlierAnswers.none()));
+        SearchQuestion question = new SearchQuestion(
+                Criterion.START, open(terms, restored), budget, restored, Long.MAX_VALUE, EarlierAnswers.none());
+        SearchAnswer answer = observer.around(Criterion.START, () -> answer(question));
         note(answer);
         return answer.window();
     }
@@ -354,9 +352,9 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<Window> menu(SlotTerms terms) {
         if (gang.topology().patience() != null) {
-            NearestSpan affordable = nearest(terms, gang.budget().limit(), RestoredCapacity.NONE);
+            NearestSpan affordable = nearest(terms, gang.budget().limit());
             NearestSpan nearest =
-                    affordable == null ? nearest(terms, Cost.UNLIMITED, RestoredCapacity.NONE) : affordable;
+                    affordable == null ? nearest(terms, Cost.UNLIMITED) : affordable;
             return nearest == null ? List.of() : in(nearest.span()).menu(nearest.soon(terms));
         }
         if (gang.hasRules()) {
@@ -378,7 +376,7 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<FreeUnits> passes(SlotTerms terms) {
         if (gang.topology().patience() != null) {
-            NearestSpan nearest = nearest(terms, gang.budget().limit(), RestoredCapacity.NONE);
+            NearestSpan nearest = nearest(terms, gang.budget().limit());
             return nearest == null ? List.of() : in(nearest.span()).passes(nearest.soon(terms));
         }
         return fields.stream()
