@@ -135,11 +135,14 @@ public abstract class CommonOptions {
     /** Returns an option whose value is the name of one of {@code values}; {@code what} says what they are. */
     public static <E extends Enum<E>> OptionSpec choice(
             OptionSpec.Builder builder, Class<E> type, List<E> values, String what) {
-        return read(builder, type, value -> values.stream()
-                .filter(known -> word(known).equals(value))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException(
-                        "'%s' is not %s; expected %s".formatted(value, what, listed(values)))));
+        return read(
+                builder,
+                type,
+                value -> values.stream()
+                        .filter(known -> word(known).equals(value))
+                        .findFirst()
+                        .orElseThrow(() -> new TypeConversionException(
+                                "'%s' is not %s; expected %s".formatted(value, what, listed(values)))));
     }
 
     /** Returns the value of the option {@link #output}, or {@code usual}. */

@@ -98,14 +98,13 @@ final class DistanceOptions extends CommonOptions {
         if (cost == null) {
             return workload;
         }
-        Topology requested =
-                switch (given(TOPOLOGY, Request.class, Request.DISTANCE)) {
-                    case DISTANCE -> cost;
-                    case REQUIRED -> Topology.within(cost.spans().getFirst().level());
-                    case IGNORED -> Topology.ANYWHERE;
-                };
+        Topology requestedTopology = switch (given(TOPOLOGY, Request.class, Request.DISTANCE)) {
+            case DISTANCE -> cost;
+            case REQUIRED -> Topology.within(cost.spans().getFirst().level());
+            case IGNORED -> Topology.ANYWHERE;
+        };
         return DerivedWorkload.of(
                 workload,
-                job -> job.on(job.terms().withDemand(job.terms().demand().withTopology(requested))));
+                job -> job.on(job.terms().withDemand(job.terms().demand().withTopology(requestedTopology))));
     }
 }

@@ -152,8 +152,8 @@ sealed interface SimulatedPolicy {
         }
 
         /** Returns the policy on a cluster in which the distance of tasks costs runtime. */
-        Planning apart(Topology distance) {
-            return new Planning(name, rules.apart(distance), currency, terms, tariffs);
+        Planning apart(Topology topology) {
+            return new Planning(name, rules.apart(topology), currency, terms, tariffs);
         }
 
         @Override

@@ -26,7 +26,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
                 : nearest().filter(window -> window.start() <= second);
     }
 
-    /** Returns the account periods, or one for all if the gang has patience: its search looks at each of them itself. */
+    /** Returns the account periods, or one for all if the gang has patience, whose search looks at each of them. */
     private List<Span> spans(SlotTerms slotTerms) {
         return gang.topology().patience() == null
                 ? balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)

@@ -230,7 +230,8 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
                 ? this
                 : new Topology(
                         spans.stream()
-                                .map(span -> span.level == null ? span : new Span(span.level.beside(nodes), span.factor))
+                                .map(span ->
+                                        span.level == null ? span : new Span(span.level.beside(nodes), span.factor))
                                 .toList(),
                         patience,
                         slices);

@@ -64,7 +64,7 @@ public record TopologyLevel(List<String> keys, @Nullable String only) {
         return known || only != null ? this : of(key());
     }
 
-    /** Returns the values of the node's labels, one a line, or null if it lacks one or lies in no domain that counts. */
+    /** Returns the values of the node's labels, one a line, or null if it lacks one or is in no domain that counts. */
     public @Nullable String domain(Node node) {
         String domain = values(node);
         return only == null || only.equals(domain) ? domain : null;

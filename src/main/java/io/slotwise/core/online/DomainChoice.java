@@ -119,8 +119,7 @@ public final class DomainChoice {
     public record Stretch(SlotTerms terms, Cost maxCost) {}
 
     /** The request to every domain. Input can be moved from second {@code now} on, since the epoch. */
-    private record Asked(
-            Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
+    private record Asked(Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         private SlotTerms terms(Stretch stretch, Domain domain) {
             return stretch.terms().from(now + Math.max(domain.transferTime(inputBytes), 0));
         }
@@ -203,8 +202,7 @@ public final class DomainChoice {
                         .flatMap(place -> (nearest == null
                                         ? place.search()
                                         : nearest.selection(asked.gang(), List.of(place)))
-                                .best(criterion, place.terms(), place.budget())
-                                .stream())
+                                .best(criterion, place.terms(), place.budget()).stream())
                         .min(WindowSearch.order(criterion, asked.gang()))));
         return windows;
     }

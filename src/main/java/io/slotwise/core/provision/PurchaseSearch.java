@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * WindowSearch} searches the existing nodes and those of the basket, which cost nothing, with the budget that the bill
  * leaves. The best of all results is the best window, since every window uses the nodes of some basket, or of one that
  * a basket makes useless. A lockstep gang is searched once for every duration that its longest pod may have. A gang
- * whose runtime depends on its topology is searched span by span, with the runtime and the bills of each. Ties go to the
- * earlier start, then the lower cost, then the first basket.
+ * whose runtime depends on its topology is searched span by span, with the runtime and the bills of each. Ties go to
+ * the earlier start, then the lower cost, then the first basket.
  *
  * <p>With W ranges and B baskets in each, O(W B) searches. By the criteria start and cost, searches that cannot improve
  * on the best so far are skipped.
@@ -111,11 +111,11 @@ public final class PurchaseSearch {
         if (patience == null) {
             return List.of(gang.topology().spans().size() == 1 ? List.of(this) : inSpans(gang, terms));
         }
-        Acquisition earliest = best(inSpans(gang.wanting(Criterion.START), terms));
-        if (earliest == null) {
+        Acquisition earliestAcquisition = best(inSpans(gang.wanting(Criterion.START), terms));
+        if (earliestAcquisition == null) {
             return List.of(inSpans(gang, terms));
         }
-        long latest = Math.addExact(earliest.window().start(), patience);
+        long latest = Math.addExact(earliestAcquisition.window().start(), patience);
         return inSpans(gang, terms.within(latest, terms.deadline())).stream()
                 .map(List::of)
                 .toList();
@@ -124,8 +124,8 @@ public final class PurchaseSearch {
     private List<PurchaseSearch> inSpans(Gang askingGang, SlotTerms spanTerms) {
         Topology topology = askingGang.topology();
         return IntStream.range(0, topology.spans().size())
-                .mapToObj(span -> new PurchaseSearch(
-                        askingGang.within(topology.inSpan(span)), market, context, spanTerms))
+                .mapToObj(span ->
+                        new PurchaseSearch(askingGang.within(topology.inSpan(span)), market, context, spanTerms))
                 .toList();
     }
 

@@ -5,8 +5,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the smallest of many numbers, as many of them or as much of their weight as is asked for, without sorting them
- * all.
+ * Selects the smallest of many numbers, up to a count or a weight, without sorting them all.
  *
  * <p>O(N) for N numbers on average. After as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst.
  * Source: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting

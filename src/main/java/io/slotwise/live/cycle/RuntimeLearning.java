@@ -104,8 +104,8 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
     }
 
     /**
-     * Returns the duration of the run on a node of performance 1, with all pods near each other. This is the time of the
-     * pod with the most work, or in lockstep, where all wait for the slowest, the work of the slowest node.
+     * Returns the duration of the run on a node of performance 1, with all pods near each other. This is the time of
+     * the pod with the most work, or in lockstep, where all wait for the slowest, the work of the slowest node.
      */
     private long seconds(GangRecord record, Window window, List<Member> members, long endedAt) {
         long startedAt = record.history().startedAt().orElse(window.start());

@@ -175,7 +175,7 @@ class PatienceTest {
     }
 
     @Test
-    void theSearchesForAGangThatNobodyCanPayGrowWithItsPeriods() {
+    void theSearchesForAGangThatCannotPayGrowWithItsPeriods() {
         assertThat(searches(40)).isLessThan(6 * searches(10));
     }
 
@@ -188,14 +188,15 @@ class PatienceTest {
                 return search.get();
             }
         };
+        long length = 2000 / periods;
         List<Account> accounts = IntStream.range(0, periods)
-                .mapToObj(i -> new Account("user", NOW + 20 * i, NOW + 20 * i + 20, Cost.of(Money.parse("0.000001"))))
+                .mapToObj(i ->
+                        new Account("user", NOW + i * length, NOW + (i + 1) * length, Cost.of(Money.parse("0.000001"))))
                 .toList();
-        Snapshot snapshot = new Snapshot(NOW, cluster(), List.of(new Request(gang(), null)), List.of())
-                .withAccounts(accounts);
+        Snapshot snapshot =
+                new Snapshot(NOW, cluster(), List.of(new Request(gang(), null)), List.of()).withAccounts(accounts);
 
-        Plan plan = new Planner(
-                        POLICY, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, counting))
+        Plan plan = new Planner(POLICY, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, counting))
                 .plan(snapshot);
 
         assertThat(plan.windows()).isEmpty();

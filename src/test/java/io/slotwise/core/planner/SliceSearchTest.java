@@ -146,8 +146,7 @@ class SliceSearchTest {
                             new Span(RACK, rack),
                             new Span(BLOCK, block),
                             new Span(null, block + random.nextInt(1_500_000)));
-                    return new Topology(
-                            spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
+                    return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
                 },
                 TopologySearchTest::exhaustive);
     }

@@ -217,8 +217,7 @@ class TopologySearchTest {
     @Test
     void aPromiseIsBrokenIfChangedLabelsPutItsNodesTooFarApart() {
         Gang required = gang(2, Topology.within(RACK));
-        Gang distance =
-                gang(2, new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null));
+        Gang distance = gang(2, new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null));
         Map<String, String> otherRack = Map.of("block", "a", "rack", "2");
 
         assertThat(broken(required, required, otherRack)).containsExactly("its nodes are not in one domain of rack");
@@ -230,8 +229,7 @@ class TopologySearchTest {
 
     @Test
     void aPromiseOfAPodThatJoinsAGangIsBrokenInAnotherDomain() {
-        Gang joining = gang(1, Topology.within(RACK)
-                .joining(List.of(node("n1", Map.of("block", "a", "rack", "1")))));
+        Gang joining = gang(1, Topology.within(RACK).joining(List.of(node("n1", Map.of("block", "a", "rack", "1")))));
 
         assertThat(broken(joining, joining, Map.of("block", "a", "rack", "2")))
                 .containsExactly("its nodes are not in one domain of rack");
@@ -259,9 +257,11 @@ class TopologySearchTest {
 
         Topology joining = topology.joining(List.of(n1, n2));
 
-        assertThat(joining.spans()).extracting(Span::name, Span::factor).isEqualTo(topology.spans().stream()
-                .map(span -> tuple(span.name(), span.factor()))
-                .toList());
+        assertThat(joining.spans())
+                .extracting(Span::name, Span::factor)
+                .isEqualTo(topology.spans().stream()
+                        .map(span -> tuple(span.name(), span.factor()))
+                        .toList());
         assertThat(joining.spanOf(List.of(n1))).isEqualTo(new Span(BLOCK.in("a"), 1_150_000));
         assertThat(joining.spanOf(List.of(node("n3", Map.of("block", "b", "rack", "1")))))
                 .isEqualTo(new Span(null, 1_600_000));
@@ -271,7 +271,7 @@ class TopologySearchTest {
         return GangBuilder.gang("g", size, 1000, 10).build().within(topology);
     }
 
-    /** Returns why a promise on two nodes of a rack is broken if the gang is read differently and n1 has other labels. */
+    /** Returns why a promise in a rack is broken if the gang is read differently and n1 has other labels. */
     private static List<String> broken(Gang promisedGang, Gang gang, Map<String, String> labels) {
         Map<String, String> rack = Map.of("block", "a", "rack", "1");
         List<Node> nodes = List.of(node("n1", rack), node("n2", rack));

@@ -33,7 +33,8 @@ class QuickselectTest {
     void badPivotsGiveTheSameNumber() {
         int half = 500;
         List<Weighted> numbers = IntStream.range(0, 2 * half)
-                .mapToObj(i -> new Weighted(i < half ? (i % 2 == 0 ? i + 1 : half + i) : 2L * (i - half + 1), 1 + i % 3))
+                .mapToObj(
+                        i -> new Weighted(i < half ? (i % 2 == 0 ? i + 1 : half + i) : 2L * (i - half + 1), 1 + i % 3))
                 .toList();
 
         for (long weight : List.of(1L, 700L, 1500L, 1990L)) {
@@ -54,8 +55,9 @@ class QuickselectTest {
 
     private static long sorted(List<Weighted> numbers, long weight) {
         long left = weight;
-        for (Weighted number :
-                numbers.stream().sorted(Comparator.comparingLong(Weighted::value)).toList()) {
+        for (Weighted number : numbers.stream()
+                .sorted(Comparator.comparingLong(Weighted::value))
+                .toList()) {
             left -= number.weight();
             if (left <= 0) {
                 return number.value();

@@ -62,11 +62,11 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     /** Returns the best window, or the former one if none is better; null if there is none. */
     private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
         Gang weighedGang = weighed(gang.gang);
-        SlotSelection search = weighedGang.equals(gang.gang)
+        SlotSelection selection = weighedGang.equals(gang.gang)
                 ? gang.search(repaired.bookings().balances())
                 : new WindowSearch(weighedGang, gang.eligibility());
         Window foundWindow =
-                repaired.best(gang, search, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
+                repaired.best(gang, selection, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
         boolean stays = foundWindow != null
                 && !isBetter(foundWindow, RepairedWindows.former(gang), weighedGang)
                 && repaired.isFree(gang);

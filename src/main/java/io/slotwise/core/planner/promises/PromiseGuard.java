@@ -316,8 +316,7 @@ public final class PromiseGuard {
             }
         }
         return gang.isSliced() && !isSliced(gang, window)
-                ? "its slices (%s) are not in one domain each"
-                        .formatted(topology.slicesText())
+                ? "its slices (%s) are not in one domain each".formatted(topology.slicesText())
                 : null;
     }
 

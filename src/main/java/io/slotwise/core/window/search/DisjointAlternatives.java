@@ -58,7 +58,8 @@ public final class DisjointAlternatives {
 
     private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
         this.seekers = seekers;
-        this.asking = new ArrayList<>(seekers.stream().map(AlternativeSearch::repeated).toList());
+        this.asking = new ArrayList<>(
+                seekers.stream().map(AlternativeSearch::repeated).toList());
         this.timeline = timeline;
         this.effort = effort;
         this.done = new boolean[seekers.size()];

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Searches many fields, the most promising first, and leaves out those whose windows cannot be better than one that was
  * found.
  *
- * <p>Of the nodes by the first start of a pod, a window needs as many as take all n pods if they are empty. So it starts
- * no earlier than a pod can on the last of these. It takes no less than on the last of as many by the runtime, and a sum
- * has at least the n least figures. A field is bounded at first by what never changes. When its turn comes, the first
+ * <p>A window needs as many nodes as take all n pods if they are empty. So it starts no earlier than a pod can on the
+ * last of as many nodes, by the first start. It takes no less than on the last of as many by the runtime, and a sum has
+ * at least the n least figures. A field is bounded at first by what never changes. When its turn comes, the first
  * starts on its nodes count too, and then the nodes do not that the best window so far rules out.
  *
  * <p>O(N + F log F) for N nodes in F fields, and the searches of the fields that are not left out. Gangs of several
@@ -43,7 +43,7 @@ final class FieldOrder {
     /** Finds the best window on any nodes with the runtime of the narrowest span; empty if they are not known. */
     private final Supplier<Optional<WindowSearch>> anywhere;
 
-    /** The most pods on each node of each field; null if the field cannot hold the gang. Empty before the first request. */
+    /** The most pods on each node of a field, or null if the field cannot hold the gang. Empty before the first use. */
     private volatile List<int @Nullable []> rooms = List.of();
 
     /** Bounds of the figures of each field, null if it cannot hold the gang. */
@@ -125,8 +125,7 @@ final class FieldOrder {
         }
     }
 
-    FieldOrder(
-            Gang gang, List<SearchField> fields, FieldSearch search, Supplier<Optional<WindowSearch>> anywhere) {
+    FieldOrder(Gang gang, List<SearchField> fields, FieldSearch search, Supplier<Optional<WindowSearch>> anywhere) {
         this.gang = gang;
         this.fields = fields;
         this.search = search;
@@ -239,7 +238,7 @@ final class FieldOrder {
                 : start(first, fieldRooms, first.length, question.terms().earliest());
     }
 
-    /** Returns a second from {@code earliest} on before which no window starts on some nodes, given the first starts. */
+    /** Returns a second from {@code earliest} on before which no window starts on nodes with these first starts. */
     private long start(long[] first, int[] rooms, int nodes, long earliest) {
         long soon = 0;
         long room = 0;
@@ -382,8 +381,8 @@ final class FieldOrder {
 
         /** Searches the seconds in which a window may be better. Few nodes are searched without further preparation. */
         SearchAnswer search(Found found, FieldSearcher searcher) {
-            SearchQuestion soonQuestion = question.with(question.terms()
-                    .within(lastStart(found), question.terms().deadline()));
+            SearchQuestion soonQuestion = question.with(
+                    question.terms().within(lastStart(found), question.terms().deadline()));
             return positions.length > FEW || !gang.takesAnyPlaces()
                     ? searcher.best(field, soonQuestion)
                     : search.best(

@@ -34,8 +34,8 @@ public record NearestSpan(int span, long latest) {
     }
 
     /**
-     * Returns the span that counts for windows in any of these places. Null if there is no window, or if the gang has no
-     * patience. At most two searches for an earliest start for each span and place.
+     * Returns the span that counts for windows in any of these places. Null if there is no window, or if the gang has
+     * no patience. At most two searches for an earliest start for each span and place.
      */
     public static @Nullable NearestSpan of(Gang gang, List<Place> places, RestoredCapacity restored) {
         Long patience = gang.topology().patience();

@@ -221,10 +221,10 @@ public final class WindowSearch implements SlotSelection {
     @Override
     public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
         if (gang.topology().patience() == null) {
-            return Optional.ofNullable(ask(request, restored, EarlierAnswers.none()).window());
+            return Optional.ofNullable(
+                    ask(request, restored, EarlierAnswers.none()).window());
         }
-        List<NearestSpan.Place> places =
-                List.of(new NearestSpan.Place(this, request.terms(), request.budget()));
+        List<NearestSpan.Place> places = List.of(new NearestSpan.Place(this, request.terms(), request.budget()));
         NearestSpan nearest = NearestSpan.of(gang, places, restored);
         return nearest == null
                 ? Optional.empty()
@@ -236,7 +236,7 @@ public final class WindowSearch implements SlotSelection {
         return gang.hasRules() || gang.topology().patience() != null ? this : new Repeated();
     }
 
-    /** Returns the selection of a gang that may have its window in one of several ranges of starts, told for each use. */
+    /** Returns the selection of a gang that may have its window in one of several places, told at each use. */
     public SlotSelection within(Supplier<List<NearestSpan.Place>> places) {
         return gang.topology().patience() == null ? this : new NearestSpan.Patient(gang, this, places);
     }
@@ -252,9 +252,8 @@ public final class WindowSearch implements SlotSelection {
                     .filter(field -> field.span() == span)
                     .map(field -> field.in(0))
                     .toList();
-            WindowSearch search =
-                    new WindowSearch(
-                            gang.within(gang.topology().inSpan(span)), spanFields, eligibility, firstNodes, firstPart);
+            WindowSearch search = new WindowSearch(
+                    gang.within(gang.topology().inSpan(span)), spanFields, eligibility, firstNodes, firstPart);
             search.observer = observer;
             return search;
         });
@@ -352,9 +351,8 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<Window> menu(SlotTerms terms) {
         if (gang.topology().patience() != null) {
-            NearestSpan affordable = nearest(terms, gang.budget().limit());
-            NearestSpan nearest =
-                    affordable == null ? nearest(terms, Cost.UNLIMITED) : affordable;
+            NearestSpan affordableSpan = nearest(terms, gang.budget().limit());
+            NearestSpan nearest = affordableSpan == null ? nearest(terms, Cost.UNLIMITED) : affordableSpan;
             return nearest == null ? List.of() : in(nearest.span()).menu(nearest.soon(terms));
         }
         if (gang.hasRules()) {

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param overrunGrace how long a pod past its expected end keeps its room
  * @param queues in order of their creation; empty if no queue bounds any job
  * @param budgets of queues that have one, by name
- * @param distance what the distance of a gang's pods costs; {@link Topology#ANYWHERE} if each gang's own topology says
+ * @param topology what the distance of a gang's pods costs; {@link Topology#ANYWHERE} if each gang's own topology says
  */
 public record PlannedClusterRules(
         Policy policy,
@@ -26,7 +26,7 @@ public record PlannedClusterRules(
         OverrunGrace overrunGrace,
         List<Queue> queues,
         Map<String, Allotment> budgets,
-        Topology distance) {
+        Topology topology) {
     public PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
         this(policy, cycle, collect, overrunGrace, List.of(), Map.of(), Topology.ANYWHERE);
     }
@@ -46,7 +46,7 @@ public record PlannedClusterRules(
     }
 
     public PlannedClusterRules in(List<Queue> others, Map<String, Allotment> theirBudgets) {
-        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, others, theirBudgets, distance);
+        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, others, theirBudgets, topology);
     }
 
     public PlannedClusterRules apart(Topology other) {
