@@ -27,6 +27,19 @@ object.spec.?volumes.orValue([]).exists(v,
 || object.spec.?topologySpreadConstraints.orValue([]).exists(s, s.whenUnsatisfiable == 'DoNotSchedule')
 {{- end }}
 
+{{/*
+More pods that go through kube-scheduler: a webhook of LeaderWorkerSet or JobSet gives the first pod of a group with exclusive topology a
+required affinity, and each pod of a subgroup with one. Kubernetes does not ask a policy again whose conditions did not match before the webhook. CEL.
+*/}}
+{{- define "slotwise.admission.getsAffinity" -}}
+|| object.metadata.?annotations[?'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology'].hasValue()
+|| (object.metadata.?annotations[?'leaderworkerset.sigs.k8s.io/exclusive-topology'].hasValue()
+  && object.metadata.?labels[?'leaderworkerset.sigs.k8s.io/worker-index'] == optional.of('0'))
+|| (object.metadata.?annotations[?'alpha.jobset.sigs.k8s.io/exclusive-topology'].hasValue()
+  && !object.metadata.?annotations[?'alpha.jobset.sigs.k8s.io/node-selector'].hasValue()
+  && object.metadata.?annotations[?'batch.kubernetes.io/job-completion-index'] == optional.of('0'))
+{{- end }}
+
 {{/* True if the gate's policy is installed. `auto` installs it where the API server has mutating policies. */}}
 {{- define "slotwise.gate" -}}
 {{- $enabled := toString .Values.admission.gate.enabled -}}

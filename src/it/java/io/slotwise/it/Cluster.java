@@ -88,11 +88,15 @@ public final class Cluster {
     }
 
     Node nodeIn(String zone, String name, int cores, String price, String pool) {
-        return node(name, cores, price, pool, Map.of(), Map.of("topology.kubernetes.io/zone", zone));
+        return nodeIn(Map.of("topology.kubernetes.io/zone", zone), name, cores, price, pool);
     }
 
     Node nodeOf(String owner, String name, int cores, String price, String pool) {
         return node(name, cores, price, pool, Map.of(), Map.of("slotwise.io/owner", owner));
+    }
+
+    Node nodeIn(Map<String, String> domains, String name, int cores, String price, String pool) {
+        return node(name, cores, price, pool, Map.of(), domains);
     }
 
     Node node(String name, int cores, String price, String pool, Map<String, String> annotations) {
@@ -131,11 +135,11 @@ public final class Cluster {
         label(node, "slotwise.io/price", price);
     }
 
-    /** Labels a node, despite concurrent writes. */
-    void label(String node, String key, String value) {
+    /** Labels a node, despite concurrent writes. Without a value the label goes. */
+    void label(String node, String key, @Nullable String value) {
         client().nodes()
                 .withName(node)
-                .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("labels", Map.of(key, value)))));
+                .patch(MERGE, "{\"metadata\": {\"labels\": {\"%s\": %s}}}".formatted(key, Serialization.asJson(value)));
     }
 
     /** Annotates a namespace, despite concurrent writes. */

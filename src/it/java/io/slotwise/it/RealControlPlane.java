@@ -19,6 +19,9 @@ public @interface RealControlPlane {
     /** The feature gate for the PodGroups of Kubernetes, in the API server and in kube-scheduler. */
     String POD_GROUPS = "GenericWorkload";
 
+    /** The feature gate for the topology of PodGroups. Needs {@link #POD_GROUPS}. */
+    String POD_GROUP_TOPOLOGY = "TopologyAwareWorkloadScheduling";
+
     /** The feature gate by which the Job controller makes a PodGroup for each Job. Needs {@link #POD_GROUPS}. */
     String JOB_WORKLOADS = "WorkloadWithJob";
 

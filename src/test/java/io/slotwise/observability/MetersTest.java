@@ -9,7 +9,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Patience;
+import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice;
@@ -30,6 +33,7 @@ import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.PlacedPod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -98,6 +102,38 @@ class MetersTest {
         meters.leads(true);
         meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
         assertThat(registry.find("slotwise_node_busy_share").gauges()).hasSize(1);
+    }
+
+    @Test
+    void gangsAreCountedByTheNarrowestLevelThatHoldsAllTheirNodes() {
+        List<Node> nodes = List.of(
+                PlanBuilder.oneCore("n1", 1).withLabels(Map.of("block", "a", "rack", "1")),
+                PlanBuilder.oneCore("n2", 1).withLabels(Map.of("block", "a", "rack", "1")),
+                PlanBuilder.oneCore("n3", 1).withLabels(Map.of("block", "a", "rack", "2")),
+                PlanBuilder.oneCore("n4", 1).withLabels(Map.of("block", "b", "rack", "1")));
+        Snapshot snapshot = new Snapshot(0, new Cluster(nodes, List.of()), List.of(), List.of())
+                .with(copy -> copy.levels(new TopologyLevels(List.of(List.of("block", "rack")), Patience.NONE)));
+        List<GangRecord> records = List.of(
+                promised("near", "n1", "n2"),
+                promised("single", "n4"),
+                promised("next-rack", "n1", "n3"),
+                promised("far", "n2", "n4"),
+                GangRecord.first(new GangId("user", "waiting"), 0));
+
+        meters.cycle(Duration.ofMillis(1), snapshot, new PlanBuilder().plan(), records);
+
+        assertThat(registry.find("slotwise_gangs_by_level").gauges())
+                .extracting(gauge -> gauge.getId().getTag("level"), Gauge::value)
+                .containsExactlyInAnyOrder(tuple("rack", 2.0), tuple("block", 1.0), tuple("cluster", 1.0));
+    }
+
+    private static GangRecord promised(String name, String... nodes) {
+        PlacedPod[] pods =
+                Arrays.stream(nodes).map(node -> new PlacedPod(node, 60, 0)).toArray(PlacedPod[]::new);
+        Planned planned =
+                new PlanBuilder().window(name, 0, null, pods).plan().windows().getFirst();
+        return GangRecord.first(planned.gang().id(), 0)
+                .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);
     }
 
     @Test

@@ -121,18 +121,28 @@ public abstract class CommonOptions {
 
     /** Returns the option that selects one of these output formats. */
     public static <E extends Enum<E>> OptionSpec output(Class<E> type, List<E> formats, String description) {
-        List<String> words = formats.stream().map(CommonOptions::word).toList();
-        return read(
+        return choice(
                 OptionSpec.builder("-o", OUTPUT)
                         .paramLabel("FORMAT")
-                        .completionCandidates(words)
+                        .completionCandidates(
+                                formats.stream().map(CommonOptions::word).toList())
                         .description(description),
                 type,
-                value -> formats.stream()
-                        .filter(format -> word(format).equals(value))
+                formats,
+                "an output format");
+    }
+
+    /** Returns an option whose value is the name of one of {@code values}; {@code what} says what they are. */
+    public static <E extends Enum<E>> OptionSpec choice(
+            OptionSpec.Builder builder, Class<E> type, List<E> values, String what) {
+        return read(
+                builder,
+                type,
+                value -> values.stream()
+                        .filter(known -> word(known).equals(value))
                         .findFirst()
                         .orElseThrow(() -> new TypeConversionException(
-                                "'%s' is not an output format; expected %s".formatted(value, listed(formats)))));
+                                "'%s' is not %s; expected %s".formatted(value, what, listed(values)))));
     }
 
     /** Returns the value of the option {@link #output}, or {@code usual}. */

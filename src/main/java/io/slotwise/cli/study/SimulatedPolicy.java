@@ -5,6 +5,7 @@ import io.slotwise.config.PolicyFile;
 import io.slotwise.config.Preset;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.CriterionWeights;
@@ -148,6 +149,11 @@ sealed interface SimulatedPolicy {
         @Override
         public Planning in(List<Queue> queues, Map<String, Allotment> budgets) {
             return new Planning(name, rules.in(queues, budgets), currency, terms, tariffs);
+        }
+
+        /** Returns the policy on a cluster in which the distance of tasks costs runtime. */
+        Planning apart(Topology topology) {
+            return new Planning(name, rules.apart(topology), currency, terms, tariffs);
         }
 
         @Override

@@ -81,6 +81,7 @@ final class StudyOptions extends CommonOptions {
 
     private final CommandConsole console;
     private final WorkloadOptions workloads;
+    private final DistanceOptions distance;
 
     /** Adds the options to a command; {@code required} tells whether a workload is needed. */
     StudyOptions(CommandSpec spec, CommandConsole console, boolean required) {
@@ -94,6 +95,7 @@ final class StudyOptions extends CommonOptions {
                 .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
         market();
         drawing();
+        this.distance = new DistanceOptions(spec);
     }
 
     void addReplications() {
@@ -171,13 +173,14 @@ final class StudyOptions extends CommonOptions {
                         "FILE",
                         "Queue objects, whose spec.namespaces are users of the log. Planning policies keep to them, "
                                 + "and every policy is measured by them."))
-                .addOption(read(
+                .addOption(choice(
                         value(
                                 QUEUE_BY,
                                 "COLUMN",
                                 "What spec.namespaces of queues are: user, group or queue of the log. Default: user."),
                         SimulatedQueues.By.class,
-                        StudyOptions::queueBy))
+                        List.of(SimulatedQueues.By.values()),
+                        "a column"))
                 .addOption(file(
                         DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV)."))
                 .addOption(read(
@@ -188,15 +191,6 @@ final class StudyOptions extends CommonOptions {
                                         + "and the last second, such as 720h/1h/4320h."),
                         NodeFailures.class,
                         StudyOptions::failures));
-    }
-
-    private static SimulatedQueues.By queueBy(String value) {
-        for (SimulatedQueues.By by : SimulatedQueues.By.values()) {
-            if (by.word().equals(value)) {
-                return by;
-            }
-        }
-        throw new TypeConversionException("'%s' is not a column; expected user, group or queue".formatted(value));
     }
 
     private static OptionSpec ranks(String name, String label, String description) {
@@ -247,8 +241,9 @@ final class StudyOptions extends CommonOptions {
                 "'%s' is not valid: expected UP/AWAY/UNTIL such as 720h/1h/4320h".formatted(value));
     }
 
-    SimulationStudy study(List<SimulatedPolicy> chosen, int usualRuns) {
-        Workload workload = workloads.workload(has(PRECEDING));
+    SimulationStudy study(List<SimulatedPolicy> named, int usualRuns) {
+        List<SimulatedPolicy> chosen = distance.apart(named);
+        Workload workload = distance.requesting(workloads.workload(has(PRECEDING)));
         SimulatedMachine machine = machine(workload, tariffs(chosen));
         if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
             throw wrong("A policy is named twice with --policy; expected each once");

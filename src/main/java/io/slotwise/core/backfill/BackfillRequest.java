@@ -9,6 +9,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
+import java.util.List;
 import java.util.Optional;
 
 /** A gang to be backfilled, with the search over its nodes, the terms of its slots and its namespace's balances. */
@@ -25,9 +26,16 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
                 : nearest().filter(window -> window.start() <= second);
     }
 
+    /** Returns the account periods, or one for all if the gang has patience, whose search looks at each of them. */
+    private List<Span> spans(SlotTerms slotTerms) {
+        return gang.topology().patience() == null
+                ? balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)
+                : List.of(new Span(slotTerms.earliest(), slotTerms.latest() + 1, Cost.UNLIMITED));
+    }
+
     /** Returns the nearest window for a gang with preferences, which does not want an earlier start. */
     private Optional<Window> nearest() {
-        return balances.spans(gang.id(), terms.earliest(), terms.latest() + 1).stream()
+        return spans(terms).stream()
                 .flatMap(span -> selection
                         .best(
                                 gang.criterion(),
@@ -39,7 +47,7 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
 
     /** Periods are in order of time, so the first one with a window has the earliest. */
     private Optional<Window> earliest(SlotTerms slotTerms) {
-        for (Span span : balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1)) {
+        for (Span span : spans(slotTerms)) {
             SlotTerms spanTerms = slotTerms.between(span.start(), span.end() - 1);
             Cost maxCost = span.maxCost().min(gang.budget().limit());
             Optional<Window> foundWindow = selection.best(Criterion.START, spanTerms, maxCost);

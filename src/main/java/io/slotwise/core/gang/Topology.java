@@ -214,6 +214,29 @@ public record Topology(List<Span> spans, @Nullable Long patience, List<Slice> sl
         return spans.getLast();
     }
 
+    /** Returns the topology in one of the spans only. */
+    public Topology inSpan(int span) {
+        return new Topology(List.of(spans.get(span)), null, slices);
+    }
+
+    /**
+     * Returns the topology of a pod that joins others on these nodes: each level has only the domain in which they lie,
+     * and none if they lie in several. The topology stays the same if they lie in no span.
+     */
+    public Topology joining(Collection<Node> nodes) {
+        TopologyLevel widestLevel = widest();
+        boolean isIn = widestLevel == null || widestLevel.domain(nodes) != null;
+        return nodes.isEmpty() || !isIn
+                ? this
+                : new Topology(
+                        spans.stream()
+                                .map(span ->
+                                        span.level == null ? span : new Span(span.level.beside(nodes), span.factor))
+                                .toList(),
+                        patience,
+                        slices);
+    }
+
     public boolean isAnywhere() {
         return spans.size() == 1 && spans.getFirst().equals(Span.ANYWHERE);
     }

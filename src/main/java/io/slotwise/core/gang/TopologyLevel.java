@@ -11,8 +11,17 @@ import org.jspecify.annotations.Nullable;
  * node that lacks one of the labels is in no domain.
  *
  * @param keys the keys of node labels from the widest level down to this one, at least one
+ * @param only the only domain that counts, or null for all
  */
-public record TopologyLevel(List<String> keys) {
+public record TopologyLevel(List<String> keys, @Nullable String only) {
+    /** A domain without nodes, which no label can be. */
+    private static final String NOWHERE = " ";
+
+    /** All domains of a level. */
+    public TopologyLevel(List<String> keys) {
+        this(keys, null);
+    }
+
     public TopologyLevel {
         keys = List.copyOf(keys);
         if (keys.isEmpty()) {
@@ -35,8 +44,33 @@ public record TopologyLevel(List<String> keys) {
         return key().substring(key().lastIndexOf('/') + 1);
     }
 
-    /** Returns the values of the node's labels, one a line, or null if it lacks one. */
+    /** Returns the same level with one domain. */
+    public TopologyLevel in(String domain) {
+        return new TopologyLevel(keys, domain);
+    }
+
+    /** Returns the same level with the domain in which these nodes are, or without any if they are in none. */
+    TopologyLevel beside(Collection<Node> nodes) {
+        String domain = domain(nodes);
+        return in(domain == null ? NOWHERE : domain);
+    }
+
+    /**
+     * Returns the level as these nodes know it: by its own label alone if one of them lacks a wider level, which a
+     * policy may have added.
+     */
+    public TopologyLevel knownTo(Collection<Node> nodes) {
+        boolean known = nodes.stream().allMatch(node -> node.labels().keySet().containsAll(keys));
+        return known || only != null ? this : of(key());
+    }
+
+    /** Returns the values of the node's labels, one a line, or null if it lacks one or is in no domain that counts. */
     public @Nullable String domain(Node node) {
+        String domain = values(node);
+        return only == null || only.equals(domain) ? domain : null;
+    }
+
+    private @Nullable String values(Node node) {
         if (keys.size() == 1) {
             return node.labels().get(key());
         }

@@ -1,6 +1,7 @@
 package io.slotwise.core.online;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -15,11 +16,15 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.NearestSpan;
+import io.slotwise.core.window.search.NearestSpan.Place;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -114,8 +119,11 @@ public final class DomainChoice {
     public record Stretch(SlotTerms terms, Cost maxCost) {}
 
     /** The request to every domain. Input can be moved from second {@code now} on, since the epoch. */
-    private record Asked(
-            Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
+    private record Asked(Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
+        private SlotTerms terms(Stretch stretch, Domain domain) {
+            return stretch.terms().from(now + Math.max(domain.transferTime(inputBytes), 0));
+        }
+    }
 
     /** Returns the best domain's window, within the gang's budget only. */
     public Optional<Chosen> best(
@@ -138,12 +146,13 @@ public final class DomainChoice {
     public Optional<Chosen> best(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
+        Map<Domain, Optional<Window>> windows = windows(asked, online.mode().criterion());
         List<Compared> known = new ArrayList<>();
         List<Compared> unknownBandwidth = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (Domain domain : domains.all()) {
             boolean told = domain.transferTime(online.inputBytes()) != Node.UNKNOWN;
-            window(domain, asked, online.mode().criterion())
+            Objects.requireNonNull(windows.get(domain))
                     .map(window -> compared(gang, online, eligibility, domain, window))
                     .ifPresentOrElse((told ? known : unknownBandwidth)::add, () -> without.add(domain.name()));
         }
@@ -167,18 +176,35 @@ public final class DomainChoice {
     public Optional<Window> cheapest(
             Gang gang, long inputBytes, List<Eligibility> eligibility, SlotTerms terms, long now) {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
-        return domains.all().stream()
-                .flatMap(domain -> window(domain, asked, Criterion.COST).stream())
+        return windows(asked, Criterion.COST).values().stream()
+                .flatMap(Optional::stream)
                 .min(WindowSearch.order(Criterion.COST, gang));
     }
 
-    private Optional<Window> window(Domain domain, Asked asked, Criterion criterion) {
-        long from = asked.now() + Math.max(domain.transferTime(asked.inputBytes()), 0);
-        WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
-                .observedBy(observer);
-        return asked.stretches().stream()
-                .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.maxCost()).stream())
-                .min(WindowSearch.order(criterion, asked.gang()));
+    /** Returns the best window in each domain. If the gang has patience, the same span counts in all of them. */
+    private Map<Domain, Optional<Window>> windows(Asked asked, Criterion criterion) {
+        Map<Domain, List<Place>> places = new LinkedHashMap<>();
+        for (Domain domain : domains.all()) {
+            WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
+                    .observedBy(observer);
+            places.put(
+                    domain,
+                    asked.stretches().stream()
+                            .map(stretch -> new Place(search, asked.terms(stretch, domain), stretch.maxCost()))
+                            .toList());
+        }
+        NearestSpan nearest = NearestSpan.of(
+                asked.gang(), places.values().stream().flatMap(List::stream).toList(), RestoredCapacity.NONE);
+        Map<Domain, Optional<Window>> windows = new LinkedHashMap<>();
+        places.forEach((domain, some) -> windows.put(
+                domain,
+                some.stream()
+                        .flatMap(place -> (nearest == null
+                                        ? place.search()
+                                        : nearest.selection(asked.gang(), List.of(place)))
+                                .best(criterion, place.terms(), place.budget()).stream())
+                        .min(WindowSearch.order(criterion, asked.gang()))));
+        return windows;
     }
 
     private boolean isIn(Domain domain, Node node) {

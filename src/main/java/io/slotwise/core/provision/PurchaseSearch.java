@@ -5,6 +5,7 @@ import io.slotwise.core.combination.AccountBalances.Span;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * range the bill of every node is constant. For each of the {@link NodeBaskets} of a range the exact {@link
  * WindowSearch} searches the existing nodes and those of the basket, which cost nothing, with the budget that the bill
  * leaves. The best of all results is the best window, since every window uses the nodes of some basket, or of one that
- * a basket makes useless. A lockstep gang is searched once for every duration that its longest pod may have. Ties go to
+ * a basket makes useless. A lockstep gang is searched once for every duration that its longest pod may have. A gang
+ * whose runtime depends on its topology is searched span by span, with the runtime and the bills of each. Ties go to
  * the earlier start, then the lower cost, then the first basket.
  *
  * <p>With W ranges and B baskets in each, O(W B) searches. By the criteria start and cost, searches that cannot improve
@@ -73,11 +76,15 @@ public final class PurchaseSearch {
     private record Frame(long longest, Stretch stretch, List<PricedOffer> offers, NodeBaskets baskets) {}
 
     public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext context) {
+        this(gang, market, context, SlotTerms.of(gang, context.now(), context.horizonEnd()));
+    }
+
+    private PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext context, SlotTerms terms) {
         this.gang = gang;
         this.market = market;
         this.context = context;
         this.nodes = new SearchedNodes(gang, market, context);
-        this.terms = SlotTerms.of(gang, context.now(), context.horizonEnd());
+        this.terms = terms;
     }
 
     public boolean bounded() {
@@ -86,7 +93,52 @@ public final class PurchaseSearch {
 
     /** Returns the best window within the budgets of gang and namespace. It may need no purchase. */
     public Optional<Acquisition> best() {
-        Best best = new Best();
+        for (List<PurchaseSearch> searches : rounds()) {
+            Acquisition acquisition = best(searches);
+            if (acquisition != null) {
+                return Optional.of(acquisition);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the searches in single spans, in rounds of which the first with a window counts: one round for all spans,
+     * or one for each span if the gang has patience.
+     */
+    private List<List<PurchaseSearch>> rounds() {
+        Long patience = gang.topology().patience();
+        if (patience == null) {
+            return List.of(gang.topology().spans().size() == 1 ? List.of(this) : inSpans(gang, terms));
+        }
+        Acquisition earliestAcquisition = best(inSpans(gang.wanting(Criterion.START), terms));
+        if (earliestAcquisition == null) {
+            return List.of(inSpans(gang, terms));
+        }
+        long latest = Math.addExact(earliestAcquisition.window().start(), patience);
+        return inSpans(gang, terms.within(latest, terms.deadline())).stream()
+                .map(List::of)
+                .toList();
+    }
+
+    private List<PurchaseSearch> inSpans(Gang askingGang, SlotTerms spanTerms) {
+        Topology topology = askingGang.topology();
+        return IntStream.range(0, topology.spans().size())
+                .mapToObj(span ->
+                        new PurchaseSearch(askingGang.within(topology.inSpan(span)), market, context, spanTerms))
+                .toList();
+    }
+
+    private @Nullable Acquisition best(List<PurchaseSearch> searches) {
+        Best best = searches.getFirst().new Best();
+        for (PurchaseSearch search : searches) {
+            search.look(best);
+            bounded |= search.bounded;
+        }
+        return best.foundAcquisition;
+    }
+
+    private void look(Best best) {
         for (Frame frame : frames()) {
             for (NodeBasket basket : frame.baskets().all()) {
                 if (!best.isBeyond(frame, basket)) {
@@ -94,7 +146,6 @@ public final class PurchaseSearch {
                 }
             }
         }
-        return Optional.ofNullable(best.foundAcquisition);
     }
 
     /**
@@ -103,12 +154,9 @@ public final class PurchaseSearch {
      */
     public List<Acquisition> menu() {
         List<Acquisition> all = new ArrayList<>();
-        for (Frame frame : frames()) {
-            for (NodeBasket basket : frame.baskets().all()) {
-                SlotTerms terms = terms(frame, basket, context.now(), context.horizonEnd());
-                if (terms.earliest() <= terms.latest()) {
-                    search(frame, basket).menu(terms).forEach(window -> all.add(acquired(window, frame)));
-                }
+        for (List<PurchaseSearch> searches : rounds()) {
+            if (all.isEmpty()) {
+                searches.forEach(search -> search.collect(all));
             }
         }
         all.sort(Comparator.comparingLong(
@@ -123,6 +171,17 @@ public final class PurchaseSearch {
             }
         }
         return menu;
+    }
+
+    private void collect(List<Acquisition> all) {
+        for (Frame frame : frames()) {
+            for (NodeBasket basket : frame.baskets().all()) {
+                SlotTerms terms = terms(frame, basket, context.now(), context.horizonEnd());
+                if (terms.earliest() <= terms.latest()) {
+                    search(frame, basket).menu(terms).forEach(window -> all.add(acquired(window, frame)));
+                }
+            }
+        }
     }
 
     private final class Best {

@@ -177,7 +177,7 @@ final class SearchedNodes {
         return byNode.get(node);
     }
 
-    /** Returns the most seconds that the gang's pods take on a node: those in its widest span. */
+    /** Returns the most seconds that the gang's pods take on a node in its widest span. */
     long duration(Node node) {
         long seconds = gang.shapes().getFirst().request().durationOn(node.performance());
         return gang.topology().spans().getLast().lasting(seconds);

@@ -41,10 +41,21 @@ final class EligibleOffers extends Offers {
         this.mostPower = Eligibility.most(kind, durations);
     }
 
+    private EligibleOffers(EligibleOffers offers, long[] durations) {
+        this.kind = offers.kind;
+        this.tariff = offers.tariff;
+        this.timeline = offers.timeline;
+        this.nodes = offers.nodes;
+        this.eligible = offers.eligible;
+        this.durations = durations;
+        // The bound holds for the widest span.
+        this.mostPower = offers.mostPower;
+    }
+
     /** Returns the same offers with the durations of a span. */
     EligibleOffers lasting(Topology.Span span) {
-        long[] longer = Arrays.stream(durations).map(span::lasting).toArray();
-        return new EligibleOffers(kind, tariff, longer, timeline, eligible);
+        return new EligibleOffers(
+                this, Arrays.stream(durations).map(span::lasting).toArray());
     }
 
     /** Returns the positions of the offers in each domain. */

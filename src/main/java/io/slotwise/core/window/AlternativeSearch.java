@@ -26,6 +26,11 @@ public record AlternativeSearch(
         return new AlternativeSearch(gang, selection.repeated(), terms, incumbentWindow, leastGain);
     }
 
+    /** Returns the search for alternatives to the first one, see {@link SlotSelection#further}. */
+    public AlternativeSearch further() {
+        return new AlternativeSearch(gang, selection.further(), terms, incumbentWindow, leastGain);
+    }
+
     /** Returns the best window, or for a promised gang one that may replace its own, whose room counts as free. */
     public Optional<Window> next(Timeline timeline) {
         if (incumbentWindow == null) {

@@ -195,6 +195,13 @@ public final class NeighbourRules {
         return gang.shapes().stream().map(shape -> shape.request().bears(mark)).toList();
     }
 
+    private long pods(List<Boolean> shapes) {
+        return IntStream.range(0, shapes.size())
+                .filter(shapes::get)
+                .mapToLong(shape -> gang.shapes().get(shape).pods().size())
+                .sum();
+    }
+
     public boolean bounded() {
         return bounded;
     }
@@ -293,12 +300,9 @@ public final class NeighbourRules {
                 .allMatch(presence -> presence.domains().stream().allMatch(domain -> presence.at(domain, t) == 0));
         if (nowhere && owners.equals(bearers)) {
             SameDomain sameDomain = new SameDomain(together.labels(), owners);
-            return List.of(new Way(
-                    (shape, node) ->
-                            !owners.get(shape) || !sameDomain.values(node).isEmpty(),
-                    null,
-                    null,
-                    sameDomain));
+            BiPredicate<Integer, Node> open = (shape, node) ->
+                    !owners.get(shape) || !sameDomain.values(node).isEmpty();
+            return List.of(pods(owners) == 1 ? Way.open(open) : new Way(open, null, null, sameDomain));
         }
         return List.of(Way.open((shape, node) -> !owners.get(shape)
                 || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
@@ -340,10 +344,7 @@ public final class NeighbourRules {
     /** Returns one rule for each number of pods that the emptiest domain may have in the end. */
     private List<CompanionRules.Between> numbers(
             PodRule.Spread spread, List<Boolean> bearers, MarkPresence presence, long t, boolean tooFewDomains) {
-        long pods = 0;
-        for (int shape = 0; shape < bearers.size(); shape++) {
-            pods += bearers.get(shape) ? gang.shapes().get(shape).pods().size() : 0;
-        }
+        long pods = pods(bearers);
         Map<String, Long> podsInDomain = new TreeMap<>();
         presence.domains().forEach(domain -> podsInDomain.put(domain, presence.at(domain, t)));
         long all = podsInDomain.values().stream().mapToLong(Long::longValue).sum();

@@ -44,6 +44,14 @@ public interface SlotSelection {
         return this;
     }
 
+    /**
+     * Returns the selection for further windows of the gang, after the last window that this one gave has been taken
+     * as its first.
+     */
+    default SlotSelection further() {
+        return this;
+    }
+
     default SlotSelection observedBy(SearchObserver observer) {
         return new ObservedSelection(this, observer);
     }

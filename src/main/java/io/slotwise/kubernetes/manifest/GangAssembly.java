@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the planner's gangs from pods that were read. */
@@ -30,7 +31,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     /**
      * The pods of one gang as read.
      *
-     * @param beside pods with which a gang of one has to share its topology value
+     * @param beside running pods that a gang of one joins
      */
     record Read(GangId id, List<Pod> pods, AnnotatedGang annotated, List<PodReader.Alike> shapes, List<Pod> beside) {}
 
@@ -38,7 +39,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     Gang gang(Read read) {
         KnownGang known = input.known(read.id);
         Home home = stoppable.home(known);
-        Demand demand = inSlice(input.inQueue(read.id, read.annotated), read);
+        Demand demand = demand(read);
         return new Gang(
                 read.id,
                 read.shapes.stream()
@@ -63,11 +64,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     }
 
     private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, List<Pod> running, @Nullable Home home) {
-        NodeConstraint nodeConstraint = alike.shape().constraint();
-        TopologyLevel topology = annotated.demand().topology().widest();
-        NodeConstraint constraint = annotated.size() == 1 && topology != null
-                ? beside(nodeConstraint, topology, running).withHome(home)
-                : nodeConstraint.withHome(home);
+        NodeConstraint constraint = alike.shape().constraint().withHome(home);
         for (Slice slice : annotated.size() == 1 ? annotated.demand().topology().slices() : List.<Slice>of()) {
             if (slice.size() > 1) {
                 constraint = beside(constraint, slice.level(), incomplete(slice, running));
@@ -100,6 +97,17 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.put(AnnotationKeys.BOUGHT, "true");
         return constraint.withSelector(selector);
+    }
+
+    /** Returns what a gang asks for. A pod that joins a running gang goes where it is near the running pods. */
+    private Demand demand(Read read) {
+        Demand demand = inSlice(input.inQueue(read.id, read.annotated), read);
+        return read.annotated.size() == 1
+                ? demand.withTopology(demand.topology()
+                        .joining(read.beside.stream()
+                                .flatMap(pod -> Stream.ofNullable(input.nodes().get(String.valueOf(Pods.node(pod)))))
+                                .toList()))
+                : demand;
     }
 
     /**
@@ -136,7 +144,7 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 : List.of();
     }
 
-    /** Restricts a pod that joins a running gang to the topology domain of the running pods. */
+    /** Restricts a pod that joins a slice to the domain of its running pods. */
     private NodeConstraint beside(NodeConstraint constraint, TopologyLevel level, List<Pod> running) {
         Set<Map<String, String>> domains = new HashSet<>();
         for (Pod pod : running) {

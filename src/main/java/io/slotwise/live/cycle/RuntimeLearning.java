@@ -16,6 +16,7 @@ import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -103,14 +104,16 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
     }
 
     /**
-     * Returns the duration of the run on a node of performance 1. This is the time of the pod with the most work, or in
-     * lockstep, where all wait for the slowest, the work of the slowest node.
+     * Returns the duration of the run on a node of performance 1, with all pods near each other. This is the time of
+     * the pod with the most work, or in lockstep, where all wait for the slowest, the work of the slowest node.
      */
     private long seconds(GangRecord record, Window window, List<Member> members, long endedAt) {
         long startedAt = record.history().startedAt().orElse(window.start());
         Map<String, Member> present = new HashMap<>();
         members.forEach(member -> present.put(member.pod(), member));
         boolean lockstep = record.terms().lockstep();
+        long runtime = record.terms().runtime();
+        long length = 0;
         long longest = 0;
         long most = 0;
         long slowest = Long.MAX_VALUE;
@@ -122,11 +125,27 @@ record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Perfo
                     performances.apply(placement.node()).millionths(),
                     Performance.REFERENCE.millionths() / FACTOR,
                     Performance.REFERENCE.millionths() * FACTOR);
+            length = placement.end() - placement.start();
             longest = Math.max(longest, elapsed);
             slowest = Math.min(slowest, speed);
-            most = Math.max(most, work(elapsed, speed));
+            most = Math.max(most, work(near(elapsed, length, runtime, speed), speed));
         }
-        return lockstep ? work(longest, slowest) : most;
+        return lockstep ? work(near(longest, length, runtime, slowest), slowest) : most;
+    }
+
+    /**
+     * Returns the seconds without what the distance of the pods has added. A promise that is longer than the runtime on
+     * its node contains the factor of the distance.
+     */
+    private static long near(long elapsed, long promised, long runtime, long millionths) {
+        long planned = runtime == 0 ? promised : new Performance(millionths).duration(runtime);
+        return planned >= promised
+                ? elapsed
+                : BigInteger.valueOf(elapsed)
+                        .multiply(BigInteger.valueOf(planned))
+                        .add(BigInteger.valueOf(promised - 1))
+                        .divide(BigInteger.valueOf(promised))
+                        .longValueExact();
     }
 
     /** Rounds up: a run that took as long as planned must not look shorter. */

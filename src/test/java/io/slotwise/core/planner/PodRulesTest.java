@@ -3,19 +3,31 @@ package io.slotwise.core.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PlacementRequest;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
 import io.slotwise.testing.BruteForce;
+import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,6 +93,43 @@ class PodRulesTest {
 
         assertThat(windows).isGreaterThan(CYCLES);
         assertThat(behind).as("gangs that gave way to the rule of another").isPositive();
+    }
+
+    /** The pods are those of Jobs of one pod each, which JobSet places exclusively. */
+    @Test
+    void podsThatSelectOnlyThemselvesNeedNotBeTogether() {
+        String one = Place.mark("one");
+        String two = Place.mark("two");
+        Inventory nodes = new Inventory(Stream.of("a", "b")
+                        .map(zone -> PlanBuilder.oneCore(zone, 0).withLabels(Map.of("zone", zone)))
+                        .toList())
+                .offering(Set.of(one, two));
+        Gang gang = GangBuilder.gang("g", 2, 500, 10).build();
+        List<Gang.Shape> shapes =
+                List.of(exclusive("g-0", gang.request(), one, two), exclusive("g-1", gang.request(), two, one));
+        Gang exclusive = new Gang(gang.id(), shapes, gang.demand(), 0, RandomClusters.NOW, PlacementRequest.USUAL);
+
+        Plan plan = new Planner(ExactSearchTest.policy(100, 0))
+                .plan(new Snapshot(
+                        RandomClusters.NOW,
+                        new Cluster(List.copyOf(nodes), List.of()),
+                        List.of(new Request(exclusive, null)),
+                        List.of()));
+
+        assertThat(plan.windows().getFirst().window().placements())
+                .extracting(Placement::node)
+                .containsExactlyInAnyOrder("a", "b");
+    }
+
+    private static Gang.Shape exclusive(String pod, PodRequest request, String own, String other) {
+        return new Gang.Shape(
+                List.of(pod),
+                new PodRequest(
+                        request.resources().plus(Resources.of(Map.of(own, 1L))),
+                        request.constraint(),
+                        request.runtime(),
+                        request.nodeIndependent(),
+                        List.of(new PodRule.Apart("zone", other), new PodRule.Together(List.of("zone"), own))));
     }
 
     /**

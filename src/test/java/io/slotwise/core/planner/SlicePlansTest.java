@@ -13,6 +13,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.Topology.Slice;
+import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -48,6 +49,8 @@ class SlicePlansTest {
     private static final TopologyLevel RACK = TopologyLevel.of("rack");
     private static final TopologyLevel HOST = new TopologyLevel(List.of("rack", "host"));
     private static final List<Criterion> CRITERIA = List.of(Criterion.values());
+    private static final List<String> BY_LABELS =
+            List.of("its slices (", "its nodes are not in one domain of rack", "the distance of its nodes is cluster");
     private static final Topology PAIRS_OF_A_RACK = Topology.ANYWHERE.in(List.of(new Slice(RACK, 2)));
 
     private static Node labelled(Node node, String rack) {
@@ -75,6 +78,15 @@ class SlicePlansTest {
                         .in(nested ? List.of(new Slice(HOST, 2), new Slice(RACK, 4)) : List.of(new Slice(RACK, 2))));
     }
 
+    private static Gang near(Gang gang, RandomGenerator random) {
+        Span rack = new Span(RACK, Span.ONE);
+        return switch (random.nextInt(3)) {
+            case 0 -> gang;
+            case 1 -> gang.within(Topology.within(RACK));
+            default -> gang.within(new Topology(List.of(rack, new Span(null, 2 * Span.ONE)), null));
+        };
+    }
+
     private static Policy anyPolicy(RandomGenerator random) {
         Policy policy = policy(RandomClusters.SPAN, random.nextInt(3));
         return policy.withReplan(random.nextBoolean() ? Policy.Replan.IMPROVE : Policy.Replan.NEVER)
@@ -83,9 +95,9 @@ class SlicePlansTest {
 
     /** Plans, lets time pass, moves a node to another rack, and plans again with the promises of the first plan. */
     @Test
-    void batchesAndPromisesKeepSlicesAlsoWhenLabelsChange() {
+    void batchesAndPromisesKeepLevelsAlsoWhenLabelsChange() {
         int windows = 0;
-        int broken = 0;
+        Map<String, Integer> broken = new HashMap<>();
         for (int seed = 0; seed < 300; seed++) {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
@@ -93,7 +105,7 @@ class SlicePlansTest {
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 Gang gang = clusters.gang("g" + i, CRITERIA.get((seed + i) % CRITERIA.size()));
-                requests.add(new Request(random.nextInt(3) == 0 ? gang : sliced(gang, random), null));
+                requests.add(new Request(random.nextInt(3) == 0 ? near(gang, random) : sliced(gang, random), null));
             }
             Snapshot first =
                     new Snapshot(NOW, inRacks(clusters.cluster(4 + random.nextInt(3)), random), requests, List.of());
@@ -111,12 +123,14 @@ class SlicePlansTest {
             windows += (int) plan.windows().stream()
                     .filter(planned -> planned.gang().isSliced())
                     .count();
-            broken += (int) next.broken().stream()
-                    .filter(promise -> promise.message().contains("slices"))
-                    .count();
+            next.broken()
+                    .forEach(promise -> BY_LABELS.stream()
+                            .filter(promise.message()::startsWith)
+                            .forEach(words -> broken.merge(words, 1, Integer::sum)));
         }
         assertThat(windows).as("windows in slices").isGreaterThan(300);
-        assertThat(broken).as("promises broken by labels").isGreaterThan(30);
+        assertThat(broken).as("promises broken by labels").containsOnlyKeys(BY_LABELS);
+        assertThat(broken.values()).allMatch(count -> count > 5);
     }
 
     private static Snapshot again(Snapshot first, Plan plan, @Nullable RandomGenerator random) {

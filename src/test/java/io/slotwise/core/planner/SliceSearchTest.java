@@ -16,6 +16,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.TopologySearchTest.Expectation;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -77,12 +78,12 @@ class SliceSearchTest {
                 .within(topology);
     }
 
-    private static void compare(int mostNodes, Function<RandomGenerator, Topology> topologies) {
+    private static void compare(Function<RandomGenerator, Topology> topologies, Expectation expectation) {
         int found = 0;
         for (int seed = 0; seed < CASES; seed++) {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
-            Cluster cluster = inRacks(clusters.cluster(2 + random.nextInt(mostNodes - 1)), random);
+            Cluster cluster = inRacks(clusters.cluster(2 + random.nextInt(4)), random);
             Criterion criterion = CRITERIA.get(seed % CRITERIA.size());
             Gang gang = sliced(clusters.gang("g", criterion), topologies.apply(random), random);
             Policy policy = policy(RandomClusters.SPAN, random.nextInt(3) == 0 ? random.nextInt(8) : 0);
@@ -93,7 +94,7 @@ class SliceSearchTest {
             assertThat(PlanChecker.faults(snapshot, policy, plan))
                     .as("seed %d", seed)
                     .isEmpty();
-            BruteForce.Best best = BruteForce.best(cluster, policy, gang, RandomClusters.NOW);
+            BruteForce.Best best = expectation.of(cluster, policy, gang);
             assertThat(found(plan)).as("seed %d: %s", seed, gang).isEqualTo(best);
             found += best == null ? 0 : 1;
         }
@@ -112,24 +113,41 @@ class SliceSearchTest {
 
     @Test
     void slicesGiveTheBestWindowOfAllPlacementsThatKeepThem() {
-        compare(5, random -> Topology.ANYWHERE.in(slices(random)));
+        compare(random -> Topology.ANYWHERE.in(slices(random)), TopologySearchTest::exhaustive);
     }
 
     @Test
     void slicesWithinARequiredLevelGiveTheBestWindowInOneDomain() {
         compare(
-                5,
-                random -> Topology.within(random.nextInt(3) == 0 ? RACK : BLOCK).in(slices(random)));
+                random -> Topology.within(random.nextInt(3) == 0 ? RACK : BLOCK).in(slices(random)),
+                TopologySearchTest::exhaustive);
+    }
+
+    @Test
+    void slicesWithAPreferredLevelAreInTheNarrowestSpanThatIsSoonEnough() {
+        compare(
+                random -> {
+                    List<Span> spans =
+                            List.of(new Span(RACK, Span.ONE), new Span(BLOCK, Span.ONE), new Span(null, Span.ONE));
+                    long patience = random.nextInt(4) == 0 ? 0 : random.nextLong(120);
+                    return new Topology(
+                            spans.subList(random.nextInt(2), 2 + random.nextInt(2)), patience, slices(random));
+                },
+                TopologySearchTest::narrowest);
     }
 
     @Test
     void slicesWithDistanceInRuntimeGiveTheBestWindowOfAllSpans() {
-        compare(5, random -> {
-            int rack = Span.ONE + random.nextInt(3) * 100_000;
-            int block = rack + random.nextInt(500_000);
-            List<Span> spans = List.of(
-                    new Span(RACK, rack), new Span(BLOCK, block), new Span(null, block + random.nextInt(1_500_000)));
-            return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
-        });
+        compare(
+                random -> {
+                    int rack = Span.ONE + random.nextInt(3) * 100_000;
+                    int block = rack + random.nextInt(500_000);
+                    List<Span> spans = List.of(
+                            new Span(RACK, rack),
+                            new Span(BLOCK, block),
+                            new Span(null, block + random.nextInt(1_500_000)));
+                    return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
+                },
+                TopologySearchTest::exhaustive);
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.core.planner;
 import static io.slotwise.core.planner.ExactSearchTest.policy;
 import static io.slotwise.core.planner.ExactSearchTest.seeded;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
@@ -18,8 +19,10 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offers;
@@ -27,6 +30,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.GangBuilder;
@@ -80,7 +84,7 @@ class TopologySearchTest {
                 planned.window().cost().microSecondsPerHour());
     }
 
-    private interface Expectation {
+    interface Expectation {
         BruteForce.@Nullable Best of(Cluster cluster, Policy policy, Gang gang);
     }
 
@@ -109,7 +113,7 @@ class TopologySearchTest {
         assertThat(found).as("cases with a window").isBetween(CASES / 6, CASES * 9 / 10);
     }
 
-    private static BruteForce.@Nullable Best exhaustive(Cluster cluster, Policy policy, Gang gang) {
+    static BruteForce.@Nullable Best exhaustive(Cluster cluster, Policy policy, Gang gang) {
         return BruteForce.best(cluster, policy, gang, RandomClusters.NOW);
     }
 
@@ -148,7 +152,7 @@ class TopologySearchTest {
     }
 
     /** Tries everything in any span for the earliest start, then span by span up to the last start that counts. */
-    private static BruteForce.@Nullable Best narrowest(Cluster cluster, Policy policy, Gang gang) {
+    static BruteForce.@Nullable Best narrowest(Cluster cluster, Policy policy, Gang gang) {
         Topology topology = gang.topology();
         BruteForce.Best earliest = exhaustive(cluster, policy, gang.wanting(Criterion.START));
         if (earliest == null) {
@@ -159,7 +163,7 @@ class TopologySearchTest {
             BruteForce.Best best = BruteForce.best(
                     cluster,
                     policy,
-                    gang.within(new Topology(List.of(span), null)),
+                    gang.within(new Topology(List.of(span), null, topology.slices())),
                     RandomClusters.NOW,
                     (start, _) -> start <= latest);
             if (best != null) {
@@ -208,6 +212,86 @@ class TopologySearchTest {
 
         long[] first = Offers.of(eligibility.offers()).firstStarts();
         assertThat(first).isNotNull().isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void aPromiseIsBrokenIfChangedLabelsPutItsNodesTooFarApart() {
+        Gang required = gang(2, Topology.within(RACK));
+        Gang distance = gang(2, new Topology(List.of(new Span(RACK, Span.ONE), new Span(null, 1_500_000)), null));
+        Map<String, String> otherRack = Map.of("block", "a", "rack", "2");
+
+        assertThat(broken(required, required, otherRack)).containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(required, required, Map.of("block", "b", "rack", "1")))
+                .containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(distance, distance, otherRack))
+                .containsExactly("the distance of its nodes is cluster, where its runtime is longer than its window");
+    }
+
+    @Test
+    void aPromiseOfAPodThatJoinsAGangIsBrokenInAnotherDomain() {
+        Gang joining = gang(1, Topology.within(RACK).joining(List.of(node("n1", Map.of("block", "a", "rack", "1")))));
+
+        assertThat(broken(joining, joining, Map.of("block", "a", "rack", "2")))
+                .containsExactly("its nodes are not in one domain of rack");
+        assertThat(broken(joining, joining, Map.of("block", "a", "rack", "1"))).isEmpty();
+    }
+
+    @Test
+    void aWiderLevelThatNodesLackBreaksNoPromise() {
+        TopologyLevel wider = new TopologyLevel(List.of("hall", "block", "rack"));
+        List<Span> spans = List.of(new Span(wider, Span.ONE), new Span(null, 1_500_000));
+        Map<String, String> same = Map.of("block", "a", "rack", "1");
+
+        assertThat(broken(gang(2, Topology.within(RACK)), gang(2, Topology.within(wider)), same))
+                .isEmpty();
+        assertThat(broken(gang(2, Topology.within(RACK)), gang(2, new Topology(spans, null)), same))
+                .isEmpty();
+    }
+
+    @Test
+    void aTopologyKeepsAllItsSpansWhenAPodJoins() {
+        Topology topology = new Topology(
+                List.of(new Span(RACK, Span.ONE), new Span(BLOCK, 1_150_000), new Span(null, 1_600_000)), null);
+        Node n1 = node("n1", Map.of("block", "a", "rack", "1"));
+        Node n2 = node("n2", Map.of("block", "a", "rack", "2"));
+
+        Topology joining = topology.joining(List.of(n1, n2));
+
+        assertThat(joining.spans())
+                .extracting(Span::name, Span::factor)
+                .isEqualTo(topology.spans().stream()
+                        .map(span -> tuple(span.name(), span.factor()))
+                        .toList());
+        assertThat(joining.spanOf(List.of(n1))).isEqualTo(new Span(BLOCK.in("a"), 1_150_000));
+        assertThat(joining.spanOf(List.of(node("n3", Map.of("block", "b", "rack", "1")))))
+                .isEqualTo(new Span(null, 1_600_000));
+    }
+
+    private static Gang gang(int size, Topology topology) {
+        return GangBuilder.gang("g", size, 1000, 10).build().within(topology);
+    }
+
+    /** Returns why a promise in a rack is broken if the gang is read differently and n1 has other labels. */
+    private static List<String> broken(Gang promisedGang, Gang gang, Map<String, String> labels) {
+        Map<String, String> rack = Map.of("block", "a", "rack", "1");
+        List<Node> nodes = List.of(node("n1", rack), node("n2", rack));
+        Planner planner = new Planner(policy(100, 0));
+        Window promised = planner.plan(new Snapshot(
+                        RandomClusters.NOW,
+                        new Cluster(nodes, List.of()),
+                        List.of(new Request(promisedGang, null)),
+                        List.of()))
+                .windows()
+                .getFirst()
+                .window();
+
+        Plan plan = planner.plan(new Snapshot(
+                RandomClusters.NOW,
+                new Cluster(List.of(node("n1", labels), nodes.getLast()), List.of()),
+                List.of(new Request(gang, new Promise(promised, WindowOrigin.CYCLIC, false))),
+                List.of()));
+
+        return plan.broken().stream().map(promise -> promise.reason().message()).toList();
     }
 
     private static Node node(String name, Map<String, String> labels) {

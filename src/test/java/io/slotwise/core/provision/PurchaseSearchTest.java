@@ -7,7 +7,9 @@ import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.Topology.Slice;
+import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
@@ -39,6 +41,16 @@ class PurchaseSearchTest {
     @EnumSource(names = {"START", "COST", "PROCESSOR_TIME"})
     void findsTheWindowThatTryingEveryPurchaseFindsForPodsThatDiffer(Criterion criterion) {
         compare(CASES / 5, clusters -> clusters.mixedGang("g", criterion));
+    }
+
+    /** A bought node may be paid for the time that the gang takes on it, and no longer. */
+    @ParameterizedTest
+    @EnumSource(names = {"START", "FINISH", "COST", "VALUE"})
+    void findsTheBestPurchaseIfTheRuntimeDependsOnTheDistance(Criterion criterion) {
+        Span zone = new Span(TopologyLevel.of("zone"), Span.ONE);
+        Topology distance = new Topology(List.of(zone, new Span(null, 1_600_000)), null);
+
+        compare(CASES / 2, clusters -> clusters.gang("g", criterion).within(distance));
     }
 
     @ParameterizedTest

@@ -19,6 +19,10 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Patience;
+import io.slotwise.core.gang.Topology;
+import io.slotwise.core.gang.Topology.Span;
+import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.gang.TopologyLevels;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
@@ -667,14 +671,30 @@ class IntakeTest {
         IntakeResult result =
                 take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
 
-        assertThat(result.snapshot()
-                        .requests()
-                        .getFirst()
-                        .gang()
-                        .request()
-                        .constraint()
-                        .selector())
-                .isEqualTo(Map.of("zone", "east"));
+        assertThat(result.snapshot().requests().getFirst().gang().topology())
+                .isEqualTo(Topology.within(TopologyLevel.of("zone").in("east")));
+    }
+
+    @Test
+    void aReplacementTakesLongerWhereItIsFarFromTheOthers() {
+        Node east = node("n1")
+                .editMetadata()
+                .addToLabels("zone", "east")
+                .endMetadata()
+                .build();
+        Pod running = bound(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.DISTANCE_COST, "zone=1, cluster=1.6"),
+                "n1",
+                -60);
+
+        LoopSettings settings =
+                LoopSettings.EXACT.withTopology(new TopologyLevels(List.of(List.of("zone")), Patience.NONE));
+
+        IntakeResult result = new Intake(settings, PriceCatalogue.EMPTY)
+                .take(objects(List.of(east), running, member("g", "g-1").build()), Map.of(), NOW);
+
+        assertThat(result.snapshot().requests().getFirst().gang().topology().spans())
+                .containsExactly(new Span(TopologyLevel.of("zone").in("east"), Span.ONE), new Span(null, 1_600_000));
     }
 
     @Test

@@ -191,6 +191,22 @@ class PredictedRuntimesTest {
     }
 
     @Test
+    void aRunOfDistantPodsCountsAsLongAsItWouldTakeNearby() {
+        Pod pod = Pod.waiting("team", "train-x7k2p")
+                .only("n2")
+                .stating("1h\", \"slotwise.io/distance-cost\": \"cluster=1.5");
+
+        run(pod, 1500, "Succeeded");
+
+        assertThat(Objects.requireNonNull(replica.runHistories().get("team"))
+                        .workloads()
+                        .values())
+                .flatExtracting(series -> series.runs())
+                .extracting(PastRun::seconds)
+                .containsExactly(2000L);
+    }
+
+    @Test
     void nothingIsKnownOfARunInAnotherNamespace() {
         for (int i = 0; i < 3; i++) {
             run(Pod.waiting("team", "train-" + DRAWN.get(i)), 600, "Succeeded");

@@ -44,7 +44,8 @@ public final class Backfilling implements BackfillArbiter {
         stage.forEach(gang -> byId.put(gang.gang.id(), gang));
         List<BackfillRequest> requests = stage.stream()
                 .filter(gang -> gang.window() == null && gang.leftOut() == null)
-                .map(gang -> new BackfillRequest(gang.gang, gang.search(), gang.terms(), bookings.balances()))
+                .map(gang -> new BackfillRequest(
+                        gang.gang, gang.search(bookings.balances()), gang.terms(), bookings.balances()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(requests, this, workers);

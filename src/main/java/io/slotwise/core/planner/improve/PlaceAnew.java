@@ -6,6 +6,7 @@ import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
@@ -61,10 +62,11 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     /** Returns the best window, or the former one if none is better; null if there is none. */
     private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
         Gang weighedGang = weighed(gang.gang);
-        WindowSearch search =
-                weighedGang.equals(gang.gang) ? gang.search() : new WindowSearch(weighedGang, gang.eligibility());
+        SlotSelection selection = weighedGang.equals(gang.gang)
+                ? gang.search(repaired.bookings().balances())
+                : new WindowSearch(weighedGang, gang.eligibility());
         Window foundWindow =
-                repaired.best(gang, search, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
+                repaired.best(gang, selection, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
         boolean stays = foundWindow != null
                 && !isBetter(foundWindow, RepairedWindows.former(gang), weighedGang)
                 && repaired.isFree(gang);

@@ -8,9 +8,9 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
-import io.slotwise.core.window.search.WindowSearch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +109,7 @@ final class RepairedWindows {
     /** Returns the best window that keeps what it must and that the namespace can pay; null if there is none. */
     @Nullable
     Window best(PlanningGang gang, Criterion criterion) {
-        return best(gang, gang.search(), criterion, terms(gang), most(gang));
+        return best(gang, gang.search(bookings.balances()), criterion, terms(gang), most(gang));
     }
 
     /**
@@ -119,7 +119,7 @@ final class RepairedWindows {
      * them.
      */
     @Nullable
-    Window best(PlanningGang gang, WindowSearch search, Criterion criterion, SlotTerms terms, Cost maxCost) {
+    Window best(PlanningGang gang, SlotSelection selection, Criterion criterion, SlotTerms terms, Cost maxCost) {
         looks += gang.eligibility().getFirst().offers().size();
         Gang askingGang = gang.gang;
         boolean mayGrow = gang.window() == null
@@ -128,7 +128,8 @@ final class RepairedWindows {
         Window ownWindow = mayGrow || criterion != askingGang.criterion() ? null : former(gang);
         return terms.latest() < terms.earliest()
                 ? null
-                : search.best(new WindowRequest(criterion, terms, maxCost, ownWindow), RestoredCapacity.NONE)
+                : selection
+                        .best(new WindowRequest(criterion, terms, maxCost, ownWindow), RestoredCapacity.NONE)
                         .filter(bookings::pay)
                         .filter(foundWindow -> mayGrow
                                 || foundWindow.value(askingGang) <= former(gang).value(askingGang))

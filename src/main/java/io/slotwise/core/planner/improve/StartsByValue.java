@@ -4,6 +4,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * that keeps its promise, and no start now endangers it. In a round in which all gangs stay, those that can start now
  * next to the former windows do, which always succeeds.
  *
- * <p>The gangs' criteria are times, {@code cost} or {@code value}. At most six searches for each gang.
+ * <p>The gangs' criteria are times, {@code cost} or {@code value}. At most six requests for a window of each gang.
  *
  * <p>Sources: those of {@link io.slotwise.core.backfill.EasyBackfilling}; W. E. Smith, "Various Optimizers for
  * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956, for the order. There only the first job is told
@@ -159,7 +160,7 @@ final class StartsByValue implements Neighbourhood {
         Window foundWindow = null;
         if (betterWindow != null) {
             Cost limit = expected.whole(gang.gang, betterWindow).min(repaired.most(gang));
-            foundWindow = repaired.best(gang, gang.search(), Criterion.START, terms, limit);
+            foundWindow = repaired.best(gang, search(repaired, gang), Criterion.START, terms, limit);
             foundWindow = foundWindow == null
                     ? best(repaired, gang, Criterion.COST, terms.from(betterWindow.start()))
                     : foundWindow;
@@ -179,6 +180,10 @@ final class StartsByValue implements Neighbourhood {
 
     private static @Nullable Window best(
             RepairedWindows repaired, PlanningGang gang, Criterion criterion, SlotTerms terms) {
-        return repaired.best(gang, gang.search(), criterion, terms, repaired.most(gang));
+        return repaired.best(gang, search(repaired, gang), criterion, terms, repaired.most(gang));
+    }
+
+    private static SlotSelection search(RepairedWindows repaired, PlanningGang gang) {
+        return gang.search(repaired.bookings().balances());
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.promises;
 
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
@@ -9,6 +10,7 @@ import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRank;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
@@ -285,14 +287,45 @@ public final class PromiseGuard {
                 }
             }
         }
+        String apart = apart(gang, window);
+        return apart == null ? null : broken(gang, window, Cause.NODE_LOST, apart);
+    }
+
+    /** Returns how the labels of the nodes contradict the gang's topology, or null. O(p log p) for p pods. */
+    private @Nullable String apart(Gang gang, Window window) {
+        Topology topology = gang.topology();
+        if (!topology.isAnywhere()) {
+            List<Node> nodes = window.placements().stream()
+                    .map(Placement::node)
+                    .distinct()
+                    .map(name -> Objects.requireNonNull(timeline.node(name)).node())
+                    .toList();
+            Topology.Span span = topology.spans().stream()
+                    .filter(other -> other.level() == null
+                            || other.level().knownTo(nodes).domain(nodes) != null)
+                    .findFirst()
+                    .orElse(null);
+            if (span == null) {
+                return "its nodes are not in one domain of %s".formatted(topology.key());
+            }
+            if (topology.spans().stream()
+                    .filter(nearer -> nearer.factor() < span.factor())
+                    .anyMatch(nearer -> isPromisedIn(nearer, gang, window))) {
+                return "the distance of its nodes is %s, where its runtime is longer than its window"
+                        .formatted(span.name());
+            }
+        }
         return gang.isSliced() && !isSliced(gang, window)
-                ? broken(
-                        gang,
-                        window,
-                        Cause.NODE_LOST,
-                        "its slices (%s) are not in one domain each"
-                                .formatted(gang.topology().slicesText()))
+                ? "its slices (%s) are not in one domain each".formatted(topology.slicesText())
                 : null;
+    }
+
+    /** Returns whether a pod has just the time that it needs in a span. */
+    private boolean isPromisedIn(Topology.Span span, Gang gang, Window window) {
+        return window.placements().stream()
+                .anyMatch(placement -> placement.end() - placement.start()
+                        == span.lasting(gang.requestOf(placement.pod())
+                                .durationOn(node(placement).node().performance())));
     }
 
     /** Returns whether the labels of the nodes keep each slice of a window in one domain. O(p log p) for p pods. */

@@ -22,6 +22,7 @@ import io.slotwise.core.window.AlternativeSearch;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.baseline.BaselineSelection;
+import io.slotwise.core.window.search.NearestSpan;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,6 +129,22 @@ public final class PlanningGang {
             choice = knownChoice;
         }
         return knownChoice;
+    }
+
+    /**
+     * Returns the exact search. If the gang has patience, it finds the best window in any account period of the
+     * namespace, in the span that is the nearest on the gang's full terms.
+     */
+    public SlotSelection search(AccountBalances balances) {
+        return search().within(() -> {
+            SlotTerms slotTerms = terms();
+            return balances.spans(gang.id(), slotTerms.earliest(), slotTerms.latest() + 1).stream()
+                    .map(span -> new NearestSpan.Place(
+                            search(),
+                            slotTerms.between(span.start(), span.end() - 1),
+                            span.maxCost().min(gang.budget().limit())))
+                    .toList();
+        });
     }
 
     public synchronized boolean bounded() {
@@ -289,12 +306,15 @@ public final class PlanningGang {
     }
 
     /**
-     * Returns the searches for alternatives: one, or one for each account period of the namespace. A promise is
-     * improved by one search, since an improvement costs no more.
+     * Returns the searches for alternatives: one, or one for each account period of the namespace. A gang with patience
+     * has one for all periods. A promise is improved by one search, since an improvement costs no more.
      */
     public List<AlternativeSearch> seekers(AccountBalances balances) {
         if (promise != null) {
             return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
+        }
+        if (gang.topology().patience() != null) {
+            return List.of(new AlternativeSearch(gang, search(balances), terms()));
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
         SlotTerms slotTerms = terms();

@@ -20,8 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +32,14 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
     private static final int MOST_STRETCHES = 256;
 
     /**
-     * Returns the best window of some fields over each range of starts in which other pods stay, and each way to keep
-     * the rules.
+     * Returns the best window over each range of starts in which other pods stay, and each way to keep the rules.
      */
-    SearchAnswer best(SearchQuestion question, IntPredicate some) {
+    SearchAnswer best(SearchQuestion question) {
         SlotTerms terms = question.terms();
         NeighbourRules rules = new NeighbourRules(gang, nodes, question.restored()::of);
         List<Long> stretches = rules.stretches(terms.earliest(), terms.latest());
-        List<SearchField> closing = IntStream.range(0, fields.size())
-                .filter(some)
-                .mapToObj(field -> closing(fields.get(field), rules, question.restored()))
+        List<SearchField> closing = fields.stream()
+                .map(field -> closing(field, rules, question.restored()))
                 .toList();
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
         SearchAnswer answer = SearchAnswer.NOTHING;

@@ -58,7 +58,8 @@ public final class DisjointAlternatives {
 
     private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
         this.seekers = seekers;
-        this.asking = seekers.stream().map(AlternativeSearch::repeated).toList();
+        this.asking = new ArrayList<>(
+                seekers.stream().map(AlternativeSearch::repeated).toList());
         this.timeline = timeline;
         this.effort = effort;
         this.done = new boolean[seekers.size()];
@@ -139,6 +140,9 @@ public final class DisjointAlternatives {
             } else {
                 window.get().occupy(timeline, seekers.get(i).gang());
                 found.get(i).add(window.get());
+                if (round == 0) {
+                    asking.set(i, asking.get(i).further());
+                }
             }
         }
 

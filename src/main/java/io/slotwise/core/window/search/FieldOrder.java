@@ -7,16 +7,16 @@ import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.Quickselect;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,26 +24,30 @@ import org.jspecify.annotations.Nullable;
  * Searches many fields, the most promising first, and leaves out those whose windows cannot be better than one that was
  * found.
  *
- * <p>With n pods of which a node takes at most c, a window needs k = n / c nodes, rounded up. So it starts no earlier
- * than a pod can on the k-th node in that order. It takes no less than on the k-th fastest, and a sum has at least the
- * figures of the k least. A field is bounded twice: at first by what never changes and the first starts on its nodes,
- * and when its turn comes without the nodes that the best window so far rules out.
+ * <p>A window needs as many nodes as take all n pods if they are empty. So it starts no earlier than a pod can on the
+ * last of as many nodes, by the first start. It takes no less than on the last of as many by the runtime, and a sum has
+ * at least the n least figures. A field is bounded at first by what never changes. When its turn comes, the first
+ * starts on its nodes count too, and then the nodes do not that the best window so far rules out.
  *
  * <p>O(N + F log F) for N nodes in F fields, and the searches of the fields that are not left out. Gangs of several
  * shapes have no bounds. Thread-safe.
  */
 final class FieldOrder {
+    /** The most nodes of a field that are searched without a shortlist. */
+    private static final int FEW = FieldSearch.FIRST_NODES / FieldSearch.GROWTH;
+
     private final Gang gang;
     private final List<SearchField> fields;
+    private final FieldSearch search;
 
     /** Finds the best window on any nodes with the runtime of the narrowest span; empty if they are not known. */
     private final Supplier<Optional<WindowSearch>> anywhere;
 
-    /** The most pods on a node of each field, or 0 if the field cannot hold the gang. Null before the first request. */
-    private int @Nullable [] most;
+    /** The most pods on each node of a field, or null if the field cannot hold the gang. Empty before the first use. */
+    private volatile List<int @Nullable []> rooms = List.of();
 
-    /** Bounds of the figures of each field. */
-    private final Map<Figure, Least[]> least = new EnumMap<>(Figure.class);
+    /** Bounds of the figures of each field, null if it cannot hold the gang. */
+    private final Map<Figure, List<@Nullable Least>> least = new ConcurrentHashMap<>();
 
     /** Searches one field. */
     interface FieldSearcher {
@@ -58,29 +62,43 @@ final class FieldOrder {
      * @param sum the sum of all pods
      */
     private record Least(long one, long largest, long sum) {
-        /** Given the figure of a pod on each node, which are moved, and the most pods on a node. Null if too few. */
-        static @Nullable Least of(long[] figures, int pods, int most) {
-            int nodes = Math.ceilDiv(pods, most);
-            if (nodes > figures.length) {
+        /** Given the figures of a pod on some nodes and the most pods there, which are both moved. Null if too few. */
+        static @Nullable Least of(long[] figures, int[] rooms, int nodes, int pods) {
+            long room = 0;
+            for (int i = 0; i < nodes; i++) {
+                room += rooms[i];
+            }
+            if (room < pods) {
                 return null;
             }
-            long last = Quickselect.smallest(figures, nodes);
+            long last = Quickselect.smallest(figures, rooms, nodes, pods);
             long one = last;
-            long others = -last;
+            long sum = 0;
+            long left = pods;
             for (int i = 0; i < nodes; i++) {
-                one = Math.min(one, figures[i]);
-                others += figures[i];
+                if (figures[i] < last) {
+                    one = Math.min(one, figures[i]);
+                    sum += rooms[i] * figures[i];
+                    left -= rooms[i];
+                }
             }
-            return new Least(one, last, most * others + (pods - (long) most * (nodes - 1)) * last);
+            return new Least(one, last, sum + left * last);
         }
     }
 
-    /** Lower bounds of a field's windows. */
-    private record Bound(int field, long value, long start, long cost) {
-        static final Comparator<Bound> ORDER = Comparator.comparingLong(Bound::value)
-                .thenComparingLong(Bound::start)
-                .thenComparingLong(Bound::cost)
-                .thenComparingInt(Bound::field);
+    /**
+     * Lower bounds of a field's windows.
+     *
+     * @param started whether the first starts on its nodes count
+     */
+    private record Bound(int field, long value, long start, long cost, boolean started) implements Comparable<Bound> {
+        @Override
+        public int compareTo(Bound other) {
+            int order = Long.compare(value, other.value);
+            order = order == 0 ? Long.compare(start, other.start) : order;
+            order = order == 0 ? Long.compare(cost, other.cost) : order;
+            return order == 0 ? Integer.compare(field, other.field) : order;
+        }
 
         int compareTo(Found found) {
             int order = Long.compare(value, found.value);
@@ -107,18 +125,19 @@ final class FieldOrder {
         }
     }
 
-    FieldOrder(Gang gang, List<SearchField> fields, Supplier<Optional<WindowSearch>> anywhere) {
+    FieldOrder(Gang gang, List<SearchField> fields, FieldSearch search, Supplier<Optional<WindowSearch>> anywhere) {
         this.gang = gang;
         this.fields = fields;
+        this.search = search;
         this.anywhere = anywhere;
     }
 
     /**
-     * Returns the best window of some fields. If windows are equal except for their nodes, the one in the fullest
+     * Returns the best window of all fields. If windows are equal except for their nodes, the one in the fullest
      * domain is the best, then the one on the first nodes by name. Where costs count and prices move, the bounds of the
      * fields tell little. Then the first window that is as good as the best one on any nodes ends the search.
      */
-    SearchAnswer best(SearchQuestion question, IntPredicate some, FieldSearcher searcher) {
+    SearchAnswer best(SearchQuestion question, FieldSearcher searcher) {
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
         Found idealFound = null;
         WindowSearch wholeSearch =
@@ -133,15 +152,31 @@ final class FieldOrder {
                 idealFound = new Found(window, window.value(question.criterion(), gang), 0);
             }
         }
-        PriorityQueue<Bound> bounds = bounds(question, some);
+        PriorityQueue<Bound> bounds = bounds(question);
         SearchQuestion openQuestion = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
         Found found = null;
         for (Bound bound = bounds.poll(); bound != null; bound = bounds.poll()) {
-            if (found != null && !isPromising(bound, found, openQuestion)) {
+            if (found != null && gang.isUniform() && bound.compareTo(found) > 0) {
+                return answer;
+            }
+            if (!bound.started) {
+                Bound startedBound = bound(bound.field, openQuestion, true);
+                if (startedBound != null) {
+                    bounds.add(startedBound);
+                }
                 continue;
             }
-            SearchAnswer next = searcher.best(bound.field, openQuestion);
+            SearchAnswer next;
+            if (found == null || !gang.isUniform()) {
+                next = searcher.best(bound.field, openQuestion);
+            } else {
+                OpenNodes nodes = new OpenNodes(bound.field, openQuestion);
+                if (!nodes.arePromising(found)) {
+                    continue;
+                }
+                next = nodes.search(found, searcher);
+            }
             Window window = next.window();
             Found other = window == null ? null : found(window, bound.field, openQuestion);
             if (other != null && (found == null || other.isBetter(found, order))) {
@@ -165,73 +200,80 @@ final class FieldOrder {
                 && !offers(0).areFlat();
     }
 
-    private PriorityQueue<Bound> bounds(SearchQuestion question, IntPredicate some) {
-        PriorityQueue<Bound> bounds = new PriorityQueue<>(Bound.ORDER);
+    private PriorityQueue<Bound> bounds(SearchQuestion question) {
+        List<Bound> bounds = new ArrayList<>(fields.size());
         for (int field = 0; field < fields.size(); field++) {
-            if (some.test(field)) {
-                Bound bound = gang.isUniform()
-                        ? bound(field, question)
-                        : new Bound(field, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
-                if (bound != null) {
-                    bounds.add(bound);
-                }
+            Bound bound = gang.isUniform()
+                    ? bound(field, question, false)
+                    : new Bound(field, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE, true);
+            if (bound != null) {
+                bounds.add(bound);
             }
         }
-        return bounds;
+        return new PriorityQueue<>(bounds);
     }
 
-    private @Nullable Bound bound(int field, SearchQuestion question) {
-        int onNode = most()[field];
-        if (onNode == 0) {
+    private @Nullable Bound bound(int field, SearchQuestion question, boolean started) {
+        int[] fieldRooms = rooms().get(field);
+        if (fieldRooms == null) {
             return null;
         }
         SlotTerms terms = question.terms();
-        Least leastDuration = least(Figure.DURATION, field);
-        long[] first = offers(field).with(question.restored()).firstStarts();
-        Least leastStart = first == null ? null : Least.of(first.clone(), gang.size(), onNode);
-        long start = leastStart == null ? terms.earliest() : Math.max(terms.earliest(), leastStart.largest);
+        long start = started ? start(field, fieldRooms, question) : terms.earliest();
         long cost = least(Figure.COST, field).sum;
         if (start > terms.latest()
-                || start > terms.deadline() - leastDuration.largest
+                || start > terms.deadline() - least(Figure.DURATION, field).largest
                 || cost > question.budget().microSecondsPerHour()) {
             return null;
         }
-        long value = value(question, start, start + leastDuration.largest, figure -> least(figure, field));
-        return value > question.most() ? null : new Bound(field, value, start, cost);
+        long value = value(question, start, figure -> least(figure, field));
+        return value > question.most() ? null : new Bound(field, value, start, cost, started);
     }
 
-    private long value(SearchQuestion question, long start, long end, Function<Figure, Least> figures) {
+    /** Returns a second within the terms before which no window of a field starts. */
+    private long start(int field, int[] fieldRooms, SearchQuestion question) {
+        long[] first = offers(field).with(question.restored()).firstStarts();
+        return first == null
+                ? question.terms().earliest()
+                : start(first, fieldRooms, first.length, question.terms().earliest());
+    }
+
+    /** Returns a second from {@code earliest} on before which no window starts on nodes with these first starts. */
+    private long start(long[] first, int[] rooms, int nodes, long earliest) {
+        long soon = 0;
+        long room = 0;
+        for (int i = 0; i < nodes && soon < gang.size(); i++) {
+            soon += first[i] <= earliest ? rooms[i] : 0;
+            room += rooms[i];
+        }
+        return soon >= gang.size()
+                ? earliest
+                : room < gang.size()
+                        ? Long.MAX_VALUE
+                        : Quickselect.smallest(first.clone(), rooms.clone(), nodes, gang.size());
+    }
+
+    private long value(SearchQuestion question, long start, Function<Figure, Least> figures) {
         Criterion criterion = question.criterion();
         return switch (criterion) {
             case START -> start;
-            case FINISH -> end;
+            case FINISH -> end(start, figures);
             case RUNTIME -> figures.apply(Figure.DURATION).largest;
             case COST, PROCESSOR_TIME, ENERGY -> figures.apply(criterion.figure()).sum;
-            case VALUE -> Window.sum(figures.apply(Figure.COST).sum, gang.delay(end));
+            case VALUE -> Window.sum(figures.apply(Figure.COST).sum, gang.delay(end(start, figures)));
             case PREFERENCE ->
                 Window.sum(
                         gang.preferences().costError(figures.apply(Figure.COST).sum),
                         gang.preferences()
                                 .leastTimeError(
-                                        end - start, start, question.terms().latest()));
+                                        figures.apply(Figure.DURATION).largest,
+                                        start,
+                                        question.terms().latest()));
         };
     }
 
-    /** Returns whether a field may have a window that is better than the best so far. */
-    private boolean isPromising(Bound bound, Found found, SearchQuestion question) {
-        if (!gang.isUniform()) {
-            return true;
-        }
-        if (bound.compareTo(found) > 0) {
-            return false;
-        }
-        OpenNodes nodes = new OpenNodes(bound.field, question);
-        Bound closerBound = nodes.bound(bound.field, found);
-        int order = closerBound == null ? 1 : closerBound.compareTo(found);
-        return order < 0
-                || (order == 0
-                        && (gang.topology().isAnywhere()
-                                || room(bound.field, question, found.window.start()) < found.room));
+    private static long end(long start, Function<Figure, Least> figures) {
+        return start + figures.apply(Figure.DURATION).largest;
     }
 
     private Found found(Window window, int field, SearchQuestion question) {
@@ -255,50 +297,61 @@ final class FieldOrder {
         return Offers.of(fields.get(field).offers());
     }
 
-    private synchronized int[] most() {
-        if (most == null) {
-            most = new int[fields.size()];
-            for (int field = 0; field < most.length; field++) {
+    private List<int @Nullable []> rooms() {
+        List<int @Nullable []> known = rooms;
+        if (known.isEmpty()) {
+            known = new ArrayList<>(fields.size());
+            for (int field = 0; field < fields.size(); field++) {
                 Offers offers = offers(field);
+                int[] fieldRooms = new int[offers.size()];
                 long room = 0;
-                for (int i = 0; i < offers.size(); i++) {
-                    most[field] = Math.max(most[field], offers.most(i));
-                    room += offers.most(i);
+                for (int i = 0; i < fieldRooms.length; i++) {
+                    fieldRooms[i] = offers.most(i);
+                    room += fieldRooms[i];
                 }
-                most[field] = room < gang.size() ? 0 : most[field];
+                known.add(room < gang.size() ? null : fieldRooms);
             }
+            rooms = known;
         }
-        return most;
+        return known;
     }
 
     /** Precondition: the field can hold the gang. */
-    private synchronized Least least(Figure figure, int field) {
-        Least[] all = least.computeIfAbsent(figure, _ -> new Least[fields.size()]);
-        Least knownLeast = all[field];
-        if (knownLeast == null) {
+    private Least least(Figure figure, int field) {
+        return Objects.requireNonNull(
+                least.computeIfAbsent(figure, this::leastOfFields).get(field));
+    }
+
+    private List<@Nullable Least> leastOfFields(Figure figure) {
+        List<@Nullable Least> all = new ArrayList<>(fields.size());
+        for (int field = 0; field < fields.size(); field++) {
+            int[] fieldRooms = rooms().get(field);
             Offers offers = offers(field);
-            long[] figures = new long[offers.size()];
+            long[] figures = new long[fieldRooms == null ? 0 : fieldRooms.length];
             Arrays.setAll(figures, i -> offers.figure(figure, i));
-            knownLeast = Objects.requireNonNull(Least.of(figures, gang.size(), most()[field]));
-            all[field] = knownLeast;
+            all.add(fieldRooms == null ? null : Least.of(figures, fieldRooms.clone(), figures.length, gang.size()));
         }
-        return knownLeast;
+        return all;
     }
 
     /** The nodes of a field on which a pod may start within the terms, and that can be part of a useful window. */
     private final class OpenNodes {
+        private final int field;
         private final Offers offers;
         private final SearchQuestion question;
-        private final int onNode;
         private final int[] positions;
+        private final int[] openRooms;
         private final long[] starts;
         private int count;
+        private @Nullable Bound bound;
 
         OpenNodes(int field, SearchQuestion question) {
+            this.field = field;
             this.offers = offers(field);
             this.question = question;
-            this.onNode = most()[field];
-            this.positions = new int[offers.size()];
+            int[] fieldRooms = Objects.requireNonNull(rooms().get(field));
+            this.positions = new int[fieldRooms.length];
+            this.openRooms = new int[positions.length];
             this.starts = new long[positions.length];
             SlotTerms terms = question.terms();
             long[] first = offers.with(question.restored()).firstStarts();
@@ -310,40 +363,72 @@ final class FieldOrder {
                         && start <= terms.deadline() - offers.duration(i)
                         && (mostOfOne == Long.MAX_VALUE || offers.figure(figure, i) <= mostOfOne)) {
                     positions[count] = i;
+                    openRooms[count] = fieldRooms[i];
                     starts[count++] = start;
                 }
             }
         }
 
+        /** Returns whether there may be a window that is better than the best so far. */
+        boolean arePromising(Found found) {
+            bound = bound(found);
+            int order = bound == null ? 1 : bound.compareTo(found);
+            return order < 0
+                    || (order == 0
+                            && (gang.topology().isAnywhere()
+                                    || room(field, question, found.window.start()) < found.room));
+        }
+
+        /** Searches the seconds in which a window may be better. Few nodes are searched without further preparation. */
+        SearchAnswer search(Found found, FieldSearcher searcher) {
+            SearchQuestion soonQuestion = question.with(
+                    question.terms().within(lastStart(found), question.terms().deadline()));
+            return positions.length > FEW || !gang.takesAnyPlaces()
+                    ? searcher.best(field, soonQuestion)
+                    : search.best(
+                            SearchField.of(gang, List.of(offers.at(Arrays.copyOf(positions, count)))), soonQuestion);
+        }
+
+        /** Returns the last start of a window that may be better. Where none has a better value, none starts later. */
+        private long lastStart(Found found) {
+            if (question.criterion() == Criterion.VALUE) {
+                long left = found.value - openLeast(Figure.COST).sum;
+                return gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left));
+            }
+            boolean isWorth = Objects.requireNonNull(bound).value < found.value;
+            return isWorth ? question.terms().latest() : found.window.start();
+        }
+
         /** Returns the bounds next to a window that was found elsewhere, or null if there is no window. */
-        @Nullable
-        Bound bound(int field, Found found) {
-            Least first = Least.of(Arrays.copyOf(starts, count), gang.size(), onNode);
-            if (first == null) {
+        private @Nullable Bound bound(Found found) {
+            long start = start(starts, openRooms, count, question.terms().earliest());
+            if (start == Long.MAX_VALUE) {
                 return null;
             }
-            long start = first.largest;
-            long end = start + openLeast(Figure.DURATION).largest;
-            long value = value(question, start, end, this::openLeast);
+            long value = value(question, start, this::openLeast);
             if (value != found.value || start != found.window.start()) {
-                return new Bound(field, value, start, Long.MIN_VALUE);
+                return new Bound(field, value, start, Long.MIN_VALUE, true);
             }
             // Only a window that starts in that second can be as good, so that its cost is known.
             long[] costs = new long[count];
+            int[] rooms = new int[count];
             int open = 0;
             for (int k = 0; k < count; k++) {
                 if (starts[k] <= start) {
+                    rooms[open] = openRooms[k];
                     costs[open++] = offers.cost(positions[k], start);
                 }
             }
-            Least cost = Least.of(Arrays.copyOf(costs, open), gang.size(), onNode);
-            return cost == null ? null : new Bound(field, value, start, cost.sum);
+            Least cost = Least.of(costs, rooms, open, gang.size());
+            return cost == null ? null : new Bound(field, value, start, cost.sum, true);
         }
 
         private Least openLeast(Figure figure) {
             long[] figures = new long[count];
-            Arrays.setAll(figures, k -> offers.figure(figure, positions[k]));
-            return Objects.requireNonNull(Least.of(figures, gang.size(), onNode));
+            for (int k = 0; k < count; k++) {
+                figures[k] = offers.figure(figure, positions[k]);
+            }
+            return Objects.requireNonNull(Least.of(figures, Arrays.copyOf(openRooms, count), count, gang.size()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.window.search;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.time.StepFunction;
@@ -47,7 +48,8 @@ public final class FreeUnits {
     private final boolean[] slowest;
     private final int[] cheapestFirst;
 
-    FreeUnits(Gang gang, SlotList slots) {
+    /** The free units in a span of the gang's topology. */
+    FreeUnits(Gang gang, SlotList slots, Topology.Span span) {
         this.gang = gang;
         this.slots = slots;
         this.sweep = new UniformSweep(slots, gang.size());
@@ -68,7 +70,9 @@ public final class FreeUnits {
                     });
             cost[i] = offer.cost(slots.earliest()).microSecondsPerHour();
             slowest[i] = !gang.lockstep()
-                    || gang.request().durationOn(offer.timeline().node().performance()) == offer.duration();
+                    || span.lasting(gang.request()
+                                    .durationOn(offer.timeline().node().performance()))
+                            == offer.duration();
         }
         this.cheapestFirst = new int[nodes];
         sort();

@@ -63,7 +63,7 @@ public final class IntersectingAlternatives {
 
     /** Returns at most {@code most} windows, best first by the gang's criterion; empty if there is none. */
     public static List<Window> find(Gang gang, WindowSearch search, SlotTerms terms, int most) {
-        if (!gang.takesAnyPlaces() || gang.topology().patience() != null) {
+        if (!gang.takesAnyPlaces()) {
             return ofMixed(gang, search, terms, most);
         }
         IntersectingAlternatives alternatives = new IntersectingAlternatives(gang, search.passes(terms));
@@ -78,10 +78,7 @@ public final class IntersectingAlternatives {
                 .toList();
     }
 
-    /**
-     * Returns the affordable menu and the best window, for pods of several shapes, with rules, in slices or with
-     * patience.
-     */
+    /** Returns the affordable menu and the best window, for pods of several shapes, with rules or in slices. */
     private static List<Window> ofMixed(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         Cost budget = gang.budget().limit();
         return Stream.concat(

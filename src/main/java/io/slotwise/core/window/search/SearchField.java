@@ -24,7 +24,8 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes, int span) {
         return of(gang, field.shapes()).in(field.span());
     }
 
-    private SearchField in(int other) {
+    /** Returns the same nodes in another span. */
+    SearchField in(int other) {
         return new SearchField(offers, shapes, other);
     }
 

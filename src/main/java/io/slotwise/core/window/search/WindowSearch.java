@@ -22,13 +22,15 @@ import io.slotwise.core.window.sweep.ParetoMenu;
 import io.slotwise.core.window.sweep.SlotSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +70,10 @@ public final class WindowSearch implements SlotSelection {
     private final CompanionSearch companionSearch;
 
     private @Nullable WindowSearch anywhereSearch;
+
+    /** The searches in one span only, by its index. */
+    private final Map<Integer, WindowSearch> spanSearches = new HashMap<>();
+
     private boolean bounded;
     private long visited;
 
@@ -127,7 +133,7 @@ public final class WindowSearch implements SlotSelection {
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         FieldSearch search = new FieldSearch(gang, firstNodes);
-        this.order = new FieldOrder(gang, fields, this::anywhere);
+        this.order = new FieldOrder(gang, fields, search, this::anywhere);
         this.future = new NearFuture(gang, search, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
         this.companionSearch = new CompanionSearch(
@@ -199,24 +205,71 @@ public final class WindowSearch implements SlotSelection {
 
     @Override
     public synchronized boolean bounded() {
-        return bounded;
+        return bounded || spanSearches.values().stream().anyMatch(WindowSearch::bounded);
     }
 
     /** Returns how many slots have been visited so far: changes of the number of pods that nodes hold. */
     @Override
     public synchronized long visited() {
-        return visited;
+        return visited
+                + spanSearches.values().stream()
+                        .mapToLong(WindowSearch::visited)
+                        .sum();
     }
 
     /** Returns the best window if some room is restored. If none is as good as the own one, none or a worse one. */
     @Override
     public Optional<Window> best(WindowRequest request, RestoredCapacity restored) {
-        return Optional.ofNullable(ask(request, restored, EarlierAnswers.none()).window());
+        if (gang.topology().patience() == null) {
+            return Optional.ofNullable(
+                    ask(request, restored, EarlierAnswers.none()).window());
+        }
+        List<NearestSpan.Place> places = List.of(new NearestSpan.Place(this, request.terms(), request.budget()));
+        NearestSpan nearest = NearestSpan.of(gang, places, restored);
+        return nearest == null
+                ? Optional.empty()
+                : nearest.selection(gang, places).best(request, restored);
     }
 
     @Override
     public SlotSelection repeated() {
         return gang.hasRules() || gang.topology().patience() != null ? this : new Repeated();
+    }
+
+    /** Returns the selection of a gang that may have its window in one of several places, told at each use. */
+    public SlotSelection within(Supplier<List<NearestSpan.Place>> places) {
+        return gang.topology().patience() == null ? this : new NearestSpan.Patient(gang, this, places);
+    }
+
+    private @Nullable NearestSpan nearest(SlotTerms terms, Cost budget) {
+        return NearestSpan.of(gang, List.of(new NearestSpan.Place(this, terms, budget)), RestoredCapacity.NONE);
+    }
+
+    /** Returns a search in one of the gang's spans, made once. */
+    synchronized WindowSearch in(int span) {
+        return spanSearches.computeIfAbsent(span, _ -> {
+            List<SearchField> spanFields = fields.stream()
+                    .filter(field -> field.span() == span)
+                    .map(field -> field.in(0))
+                    .toList();
+            WindowSearch search = new WindowSearch(
+                    gang.within(gang.topology().inSpan(span)), spanFields, eligibility, firstNodes, firstPart);
+            search.observer = observer;
+            return search;
+        });
+    }
+
+    /** Returns the window with the earliest start in any span, or null if there is none. */
+    @Nullable
+    Window earliest(SlotTerms terms, Cost budget, RestoredCapacity restored) {
+        if (terms.earliest() > terms.latest()) {
+            return null;
+        }
+        SearchQuestion question = new SearchQuestion(
+                Criterion.START, open(terms, restored), budget, restored, Long.MAX_VALUE, EarlierAnswers.none());
+        SearchAnswer answer = observer.around(Criterion.START, () -> answer(question));
+        note(answer);
+        return answer.window();
     }
 
     /** Returns the terms without the seconds that are closed to the gang's queue. */
@@ -258,41 +311,15 @@ public final class WindowSearch implements SlotSelection {
     }
 
     SearchAnswer answer(SearchQuestion question) {
-        Long patience = gang.topology().patience();
-        return patience == null ? best(question, _ -> true) : narrowest(question, patience);
-    }
-
-    /** Returns the best window in the narrowest span in which one starts soon enough after the earliest in any. */
-    private SearchAnswer narrowest(SearchQuestion question, long patience) {
-        SlotTerms terms = question.terms();
-        SearchAnswer answer = best(question.by(Criterion.START), _ -> true);
-        Window earliestWindow = answer.window();
-        if (earliestWindow == null) {
-            return answer;
-        }
-        long latest =
-                patience > terms.latest() - earliestWindow.start() ? terms.latest() : earliestWindow.start() + patience;
-        SearchQuestion soonQuestion = question.with(terms.within(latest, terms.deadline()));
-        for (int index = 0; index < gang.topology().spans().size(); index++) {
-            int span = index;
-            answer = answer.then(best(soonQuestion, field -> fields.get(field).span() == span));
-            if (answer.window() != null) {
-                return answer;
-            }
-        }
-        return answer;
-    }
-
-    private SearchAnswer best(SearchQuestion question, IntPredicate some) {
         if (gang.isSliced() && unsupported() != null) {
             return SearchAnswer.NOTHING;
         }
         if (gang.hasRules()) {
-            return companionSearch.best(question, some);
+            return companionSearch.best(question);
         }
         return fields.size() > 1
-                ? order.best(question, some, this::best)
-                : fields.isEmpty() || !some.test(0) ? SearchAnswer.NOTHING : best(0, question);
+                ? order.best(question, this::best)
+                : fields.isEmpty() ? SearchAnswer.NOTHING : best(0, question);
     }
 
     private SearchAnswer best(int field, SearchQuestion question) {
@@ -323,6 +350,11 @@ public final class WindowSearch implements SlotSelection {
      * start. A range of seconds in which the cost falls has only its first and its last window.
      */
     public List<Window> menu(SlotTerms terms) {
+        if (gang.topology().patience() != null) {
+            NearestSpan affordableSpan = nearest(terms, gang.budget().limit());
+            NearestSpan nearest = affordableSpan == null ? nearest(terms, Cost.UNLIMITED) : affordableSpan;
+            return nearest == null ? List.of() : in(nearest.span()).menu(nearest.soon(terms));
+        }
         if (gang.hasRules()) {
             return companionSearch.menu(terms, this);
         }
@@ -341,8 +373,15 @@ public final class WindowSearch implements SlotSelection {
      * for alternatives, go through these. Precondition: all pods are alike.
      */
     public List<FreeUnits> passes(SlotTerms terms) {
+        if (gang.topology().patience() != null) {
+            NearestSpan nearest = nearest(terms, gang.budget().limit());
+            return nearest == null ? List.of() : in(nearest.span()).passes(nearest.soon(terms));
+        }
         return fields.stream()
-                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), open(terms, RestoredCapacity.NONE))))
+                .map(field -> new FreeUnits(
+                        gang,
+                        new SlotList(field.offers(), open(terms, RestoredCapacity.NONE)),
+                        gang.topology().spans().get(field.span())))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.cluster.OverrunGrace;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.queue.Queue;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param overrunGrace how long a pod past its expected end keeps its room
  * @param queues in order of their creation; empty if no queue bounds any job
  * @param budgets of queues that have one, by name
+ * @param topology what the distance of a gang's pods costs; {@link Topology#ANYWHERE} if each gang's own topology says
  */
 public record PlannedClusterRules(
         Policy policy,
@@ -23,9 +25,10 @@ public record PlannedClusterRules(
         long collect,
         OverrunGrace overrunGrace,
         List<Queue> queues,
-        Map<String, Allotment> budgets) {
+        Map<String, Allotment> budgets,
+        Topology topology) {
     public PlannedClusterRules(Policy policy, long cycle, long collect, OverrunGrace overrunGrace) {
-        this(policy, cycle, collect, overrunGrace, List.of(), Map.of());
+        this(policy, cycle, collect, overrunGrace, List.of(), Map.of(), Topology.ANYWHERE);
     }
 
     public PlannedClusterRules(Policy policy, long cycle, long collect, long overrunGrace) {
@@ -43,6 +46,10 @@ public record PlannedClusterRules(
     }
 
     public PlannedClusterRules in(List<Queue> others, Map<String, Allotment> theirBudgets) {
-        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, others, theirBudgets);
+        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, others, theirBudgets, topology);
+    }
+
+    public PlannedClusterRules apart(Topology other) {
+        return new PlannedClusterRules(policy, cycle, collect, overrunGrace, queues, budgets, other);
     }
 }

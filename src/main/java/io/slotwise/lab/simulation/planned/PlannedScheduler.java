@@ -429,7 +429,7 @@ public final class PlannedScheduler implements Scheduler {
             Promise promise = gangJob.promise();
             if (promise != null && promise.window().start() <= now) {
                 waiting.remove(gangJob.gang.id());
-                RunningJob goingJob = new RunningJob(gangJob, promise.window(), cluster);
+                RunningJob goingJob = new RunningJob(gangJob, promise.window(), cluster, rules.topology());
                 running.put(gangJob.gang.id(), goingJob);
                 starts.add(goingJob.run);
             }

@@ -48,15 +48,15 @@ final class RunningJob {
     /** The ends of the pods if nothing stops them, by name. A bought node may be gone before others end. */
     private final Map<String, Long> ends = new HashMap<>();
 
-    RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
+    /** Starts a gang; {@code clusterTopology} is what distance costs, if not what its own topology says. */
+    RunningJob(WaitingJob before, Window window, SimulatedCluster cluster, Topology clusterTopology) {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
-        this.span = before.gang
-                .topology()
-                .spanOf(window.placements().stream()
-                        .map(placement -> cluster.node(placement.node()))
-                        .toList());
+        Topology topology = clusterTopology.isAnywhere() ? before.gang.topology() : clusterTopology;
+        this.span = topology.spanOf(window.placements().stream()
+                .map(placement -> cluster.node(placement.node()))
+                .toList());
         this.run = run(Long.MAX_VALUE, work());
         for (Placement placement : window.placements()) {
             ends.put(placement.pod(), window.start() + seconds(placement, work() + before.runs.overhead()));

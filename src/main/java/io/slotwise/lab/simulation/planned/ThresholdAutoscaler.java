@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Topology;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Planned;
@@ -263,7 +264,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         Promise promise = new Promise(Window.of(job.gang.id(), now, pods), WindowOrigin.ONLINE, true);
         PromiseTariff tariff = prices.of(new Planned(job.gang, promise.window(), promise.origin(), true));
         job.promised(promise, tariff, OptionalLong.empty(), now);
-        JobRun run = new RunningJob(job, promise.window(), cluster).run;
+        JobRun run = new RunningJob(job, promise.window(), cluster, Topology.ANYWHERE).run;
         return run.unpromised();
     }
 
