@@ -117,7 +117,11 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
 
     /** Prints the notices about objects, and the expansion of workloads among them. */
     public static void warn(IntakeResult result, PrintWriter err) {
-        result.warnings().forEach(warning -> {
+        warn(result.warnings(), err);
+    }
+
+    static void warn(List<IntakeWarning> warnings, PrintWriter err) {
+        warnings.forEach(warning -> {
             err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
             if (warning.failure() != null) {
                 explain(warning.failure(), err);

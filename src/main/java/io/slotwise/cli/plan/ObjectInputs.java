@@ -22,6 +22,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ public final class ObjectInputs extends CommonOptions {
                         "Plan what the cluster would that kubectl uses: its pods, nodes, promises and budgets, by the "
                                 + "policy of the release that runs there. Nothing is written."))
                 .addOption(text(CONTEXT, "NAME", "With --cluster: the kubeconfig's context."))
-                .addOption(file(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's."))
+                .addOption(file(KUBECONFIG, "FILE", "The kubeconfig. Default: kubectl's."))
                 .addOption(flag(
                         AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
                 .addOption(read(
@@ -85,6 +86,17 @@ public final class ObjectInputs extends CommonOptions {
                 .addOption(policy())
                 .addOption(prices())
                 .addOption(output);
+    }
+
+    /** Returns the given kubeconfig; null for kubectl's. */
+    @Nullable
+    Path kubeconfig() {
+        return given(KUBECONFIG, Path.class);
+    }
+
+    /** Returns the first given option of those that say which single cluster counts, at which time and prices. */
+    Optional<String> ofOneCluster() {
+        return Stream.of(CLUSTER, CONTEXT, NOW, PRICES).filter(this::has).findFirst();
     }
 
     public boolean areGiven() {
@@ -120,8 +132,7 @@ public final class ObjectInputs extends CommonOptions {
     }
 
     private ClusterListing list() {
-        try (KubeconfigClient kubeconfig =
-                KubeconfigClient.asking(given(CONTEXT, String.class), given(KUBECONFIG, Path.class))) {
+        try (KubeconfigClient kubeconfig = KubeconfigClient.asking(given(CONTEXT, String.class), kubeconfig())) {
             return ClusterListing.of(kubeconfig.client());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));

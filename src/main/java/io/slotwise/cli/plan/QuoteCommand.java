@@ -5,6 +5,7 @@ import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.cli.remote.ClustersOptions;
 import io.slotwise.cli.remote.Remote;
 import io.slotwise.cli.remote.RemoteOptions;
 import io.slotwise.config.InvalidInput;
@@ -16,10 +17,14 @@ import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
 import io.slotwise.report.JsonObject;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.QuoteReport;
+import io.slotwise.report.clusters.ClusterQuotes;
+import io.slotwise.report.clusters.ClusterQuotes.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -42,6 +48,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
 
     private final ObjectInputs inputs;
     private final RemoteOptions remote;
+    private final ClustersOptions clusters;
     private final InquiryOptions inquiry;
 
     public QuoteCommand(CommandConsole console, Remote.Finder finder) {
@@ -49,13 +56,15 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
+        this.clusters = new ClustersOptions(spec);
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
         this.inputs = new ObjectInputs(spec, console, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (GANG | --size N) [OPTION...]",
-                        "       slotwise quote (-f FILE... | --cluster) (GANG | --size N) [OPTION...]");
+                        "       slotwise quote (-f FILE... | --cluster) (GANG | --size N) [OPTION...]",
+                        "       slotwise quote --clusters CONTEXT,... (-f FILE... GANG | --size N) [OPTION...]");
         help(
                 spec,
                 """
@@ -63,12 +72,16 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                 slotwise quote research/train
                 slotwise quote research/train --queue spare
                 slotwise quote -f cluster.yaml -f workload.yaml research/train
+                slotwise quote --clusters east,west --size 4 --cpu 2 --runtime 1h
+                slotwise quote --clusters east,west -f workload.yaml research/train
                 kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json
                 """,
                 "Lists the windows that the gang could have next to what runs and what is promised, at any budget: "
                         + "each one starts earlier or costs less than every other. While a price falls "
                         + "steadily, only the first and the last second are listed.",
-                RemoteOptions.WHERE + " With -f or --cluster none is asked.");
+                RemoteOptions.WHERE + " With -f or --cluster none is asked.",
+                "With --clusters it lists the windows that no window of another cluster beats in start, end and cost. "
+                        + "A cluster without a window is named with the cause.");
     }
 
     @Override
@@ -78,8 +91,15 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         if (described != null && namespace != null) {
             described.put(Inquiry.NAMESPACE, namespace);
         }
-        Quoted quoted = inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
+        Quoted quoted = clusters.areGiven()
+                ? ofClusters(described)
+                : inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
         QuoteReport report = quoted.report();
+        if (inputs.format() != OutputFormat.JSON) {
+            report.leftOut()
+                    .forEach(left -> console.err()
+                            .println("slotwise: cluster %s is left out: %s".formatted(left.cluster(), left.cause())));
+        }
         console.out()
                 .print(
                         switch (inputs.format()) {
@@ -112,6 +132,65 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         return new Quoted(report, FilePlan.notes(result));
     }
 
+    private Quoted ofClusters(@Nullable Map<String, String> described) {
+        Stream.concat(
+                        Stream.of(RemoteOptions.SERVER, RemoteOptions.TOKEN_FILE)
+                                .filter(this::has),
+                        inputs.ofOneCluster().stream())
+                .findFirst()
+                .ifPresent(option -> {
+                    throw wrong("%s is about a single cluster; expected it without %s"
+                            .formatted(option, ClustersOptions.CLUSTERS));
+                });
+        List<String> words = inputs.words();
+        if (inputs.areGiven() ? described != null || words.isEmpty() : described == null || !words.isEmpty()) {
+            throw wrong("No gang to quote in several clusters is given; expected --size N and what its pods ask for, "
+                    + "or -f FILE and NAMESPACE/GANG");
+        }
+        List<InputNote> notes = List.of();
+        Map<String, String> fields = described;
+        if (fields == null) {
+            IntakeResult result = inputs.taken(words.subList(0, words.size() - 1));
+            fields = fields(result.snapshot());
+            // A note is about a plan of the files, such as a missing Namespace, and none is made.
+            List<IntakeWarning> warnings = result.warnings().stream()
+                    .filter(IntakeWarning::isOfConcern)
+                    .toList();
+            FilePlan.warn(warnings, console.err());
+            notes = FilePlan.notes(warnings);
+        }
+        return new Quoted(menu(fields), notes);
+    }
+
+    /** Returns the description of the named gang. */
+    private Map<String, String> fields(Snapshot snapshot) {
+        try {
+            Map<String, String> fields = new Inquiry(inputs.settings().withTopology(snapshot.levels()))
+                    .fields(gang(snapshot, inputs.words().getLast()));
+            String queue = inquiry.queue();
+            if (queue != null) {
+                fields.put(Inquiry.QUEUE, queue);
+            }
+            return fields;
+        } catch (InvalidField e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private QuoteReport menu(Map<String, String> fields) {
+        SequencedMap<String, Answer> answers = clusters.ask(
+                inputs.kubeconfig(),
+                slotwise -> new Answer.Quoted(answer(RemoteOptions.ask(slotwise, PATH, body(fields)))),
+                Answer.Failed::new);
+        return ClusterQuotes.menu(
+                console.clock().instant().getEpochSecond(), Inquiry.id(fields).toString(), answers);
+    }
+
+    private static QuoteReport answer(Optional<String> json) throws IOException {
+        return QuoteReport.read(
+                json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
+    }
+
     private Gang asked(@Nullable Map<String, String> described, Snapshot snapshot) {
         try {
             return described == null
@@ -132,14 +211,13 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                     + "for, or -f FILE");
         }
         try (Remote remoteSlotwise = remote.open()) {
-            Optional<String> json = described == null
-                    ? RemoteOptions.ask(
-                            remoteSlotwise,
-                            PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue(),
-                            null)
-                    : RemoteOptions.ask(remoteSlotwise, PATH, body(described));
-            return QuoteReport.read(
-                    json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
+            return answer(
+                    described == null
+                            ? RemoteOptions.ask(
+                                    remoteSlotwise,
+                                    PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue(),
+                                    null)
+                            : RemoteOptions.ask(remoteSlotwise, PATH, body(described)));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }

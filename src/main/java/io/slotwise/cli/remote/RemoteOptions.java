@@ -23,9 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The options of commands that call a running Slotwise, and the calls. */
 public final class RemoteOptions extends CommonOptions {
-    static final String SERVER = "--server";
+    public static final String SERVER = "--server";
     public static final String NAMESPACE = "--namespace";
-    private static final String TOKEN_FILE = "--token-file";
+    public static final String TOKEN_FILE = "--token-file";
 
     public static final String WHERE =
             "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
@@ -66,7 +66,9 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Returns the Slotwise at an address, or by the kubeconfig. */
     public static Remote find(@Nullable String url, @Nullable TokenFile token) {
-        return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
+        return url == null
+                ? new KubeconfigRemote(ClusterAccess.open(token == null ? null : token.token()), token)
+                : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
     }
 
     public Remote open() {
@@ -145,13 +147,13 @@ public final class RemoteOptions extends CommonOptions {
                 + "\n";
     }
 
-    /** A running Slotwise in kubectl's cluster. */
-    private static final class KubeconfigRemote implements Remote {
+    /** A running Slotwise in a cluster of the kubeconfig. */
+    static final class KubeconfigRemote implements Remote {
         private final ClusterAccess cluster;
         private final @Nullable TokenFile token;
 
-        KubeconfigRemote(@Nullable TokenFile token) {
-            this.cluster = ClusterAccess.open(token == null ? null : token.token());
+        KubeconfigRemote(ClusterAccess cluster, @Nullable TokenFile token) {
+            this.cluster = cluster;
             this.token = token;
         }
 

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,6 +72,22 @@ public final class ClusterAccess implements KubectlCluster {
     public static ClusterAccess open(@Nullable String token) {
         KubeconfigClient kubeconfig = KubeconfigClient.asking();
         return new ClusterAccess(kubeconfig.client(), kubeconfig::close, token);
+    }
+
+    /**
+     * Opens the cluster of a context, with the context's token for Slotwise.
+     *
+     * @param file the kubeconfig; null for kubectl's
+     * @throws IllegalArgumentException if there is no such file or context
+     * @throws Unreachable if no client can be made of the context
+     */
+    public static ClusterAccess open(String context, @Nullable Path file) {
+        try {
+            KubeconfigClient kubeconfig = KubeconfigClient.asking(context, file);
+            return new ClusterAccess(kubeconfig.client(), kubeconfig::close, null);
+        } catch (KubernetesClientException e) {
+            throw new Unreachable("the context (%s) cannot be used: %s".formatted(context, Unreachable.words(e)));
+        }
     }
 
     /**

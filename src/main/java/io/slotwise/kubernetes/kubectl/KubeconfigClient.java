@@ -50,23 +50,44 @@ public final class KubeconfigClient implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such file or context
      */
     public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {
-        Config config;
+        Config config = config(context, file);
+        if (context != null) {
+            require(List.of(context), config);
+        }
+        return retrying(config, 0);
+    }
+
+    /**
+     * Checks that a kubeconfig has these contexts.
+     *
+     * @param file the kubeconfig; null for kubectl's
+     * @throws IllegalArgumentException if there is no such file or context
+     */
+    public static void require(List<String> contexts, @Nullable Path file) {
+        require(contexts, config(null, file));
+    }
+
+    private static Config config(@Nullable String context, @Nullable Path file) {
         try {
-            config = file == null ? Config.autoConfigure(context) : Config.fromKubeconfig(context, file.toFile());
+            return file == null ? Config.autoConfigure(context) : Config.fromKubeconfig(context, file.toFile());
         } catch (KubernetesClientException e) {
             throw new IllegalArgumentException("%s: cannot be read: expected a kubeconfig".formatted(file), e);
         }
-        List<String> contexts =
+    }
+
+    private static void require(List<String> contexts, Config config) {
+        List<String> known =
                 config.getContexts().stream().map(NamedContext::getName).toList();
-        if (context != null && !contexts.contains(context)) {
-            throw new IllegalArgumentException("--context (%s) is not in the kubeconfig: expected %s"
-                    .formatted(
-                            context,
-                            contexts.isEmpty()
-                                    ? "another kubeconfig, as it has no contexts"
-                                    : "one of " + String.join(", ", contexts)));
+        for (String context : contexts) {
+            if (!known.contains(context)) {
+                throw new IllegalArgumentException("The context (%s) is not in the kubeconfig: expected %s"
+                        .formatted(
+                                context,
+                                known.isEmpty()
+                                        ? "another kubeconfig, as it has no contexts"
+                                        : "one of " + String.join(", ", known)));
+            }
         }
-        return retrying(config, 0);
     }
 
     private static KubeconfigClient retrying(int retries) {
