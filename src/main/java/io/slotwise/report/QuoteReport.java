@@ -1,6 +1,7 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
@@ -105,6 +106,46 @@ public record QuoteReport(
                     promisedBy,
                     distance,
                     buys);
+        }
+
+        /**
+         * Returns the value of a criterion, to be minimized: seconds, milliwatt-seconds, millionths of the currency unit
+         * or thousandths of a distance. {@link Long#MAX_VALUE} if it is not known.
+         */
+        public long value(Criterion criterion) {
+            return switch (criterion) {
+                case START -> start;
+                case FINISH -> end;
+                case RUNTIME -> runtime;
+                case COST -> cost.micros();
+                case PROCESSOR_TIME -> processorTime;
+                case ENERGY -> energy;
+                case VALUE -> together();
+                case PREFERENCE ->
+                    distance == null
+                            ? Long.MAX_VALUE
+                            : new BigDecimal(distance).unscaledValue().longValueExact();
+            };
+        }
+
+        public JsonObject json() {
+            return new JsonObject()
+                    .putIfAny("cluster", cluster)
+                    .put("start", TimeText.instant(start))
+                    .put("end", TimeText.instant(end))
+                    .put("cost", cost.toString())
+                    .put("runtimeSeconds", runtime)
+                    .put("processorSeconds", processorTime)
+                    .put("energyWattSeconds", wattSeconds())
+                    .put("withinBudget", withinBudget)
+                    .putIfAny("delayValue", JsonReport.text(delayValue))
+                    .putIfAny("promisedBy", JsonReport.instant(promisedBy))
+                    .putIfAny("distance", distance)
+                    .putIfAny("buys", buys);
+        }
+
+        private @Nullable Double wattSeconds() {
+            return energy == Window.UNKNOWN_ENERGY ? null : Double.valueOf(energy / 1000.0);
         }
 
         /** Returns the cost plus the value of the delay, millionths of the currency unit. */
@@ -312,27 +353,11 @@ public record QuoteReport(
             json.put("valueOfTime", valueOfTime.toString()).putIfAny("valueUntil", JsonReport.instant(valueUntil));
         }
         return json.putIfAny("preferred", preferred)
-                .putEach("menu", menu, QuoteReport::json)
+                .putEach("menu", menu, QuoteRow::json)
                 .putIfAny("reason", reason)
                 .putIfAny("leftOut", leftOut)
                 .putIfAny("inputNotes", input)
                 .document();
-    }
-
-    private static JsonObject json(QuoteRow row) {
-        return new JsonObject()
-                .putIfAny("cluster", row.cluster())
-                .put("start", TimeText.instant(row.start()))
-                .put("end", TimeText.instant(row.end()))
-                .put("cost", row.cost().toString())
-                .put("runtimeSeconds", row.runtime())
-                .put("processorSeconds", row.processorTime())
-                .put("energyWattSeconds", wattSeconds(row))
-                .put("withinBudget", row.withinBudget())
-                .putIfAny("delayValue", JsonReport.text(row.delayValue()))
-                .putIfAny("promisedBy", JsonReport.instant(row.promisedBy()))
-                .putIfAny("distance", row.distance())
-                .putIfAny("buys", row.buys());
     }
 
     public String csv() {
@@ -348,7 +373,7 @@ public record QuoteReport(
             cells.add(row.cost());
             cells.add(row.runtime());
             cells.add(row.processorTime());
-            cells.add(wattSeconds(row));
+            cells.add(row.wattSeconds());
             cells.add(row.withinBudget());
             cells.add(String.join(" ", row.buys()));
             if (ofClusters) {
@@ -357,9 +382,5 @@ public record QuoteReport(
             csv.row(cells.toArray());
         }
         return csv.toString();
-    }
-
-    private static @Nullable Double wattSeconds(QuoteRow row) {
-        return row.energy() == Window.UNKNOWN_ENERGY ? null : Double.valueOf(row.energy() / 1000.0);
     }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -79,6 +81,7 @@ public final class PlayedClusters implements AutoCloseable {
         private volatile String service = SERVICE;
         private volatile int status = 404;
         private volatile String answer = "";
+        private final Map<String, String> answers = new ConcurrentHashMap<>();
         private volatile @Nullable CountDownLatch latch;
 
         private PlayedCluster(String name) {
@@ -97,6 +100,12 @@ public final class PlayedClusters implements AutoCloseable {
         public PlayedCluster answering(int newStatus, String newAnswer) {
             status = newStatus;
             answer = newAnswer;
+            return this;
+        }
+
+        /** Makes Slotwise answer questions about the gang of this name so. */
+        public PlayedCluster answeringAbout(String gang, String itsAnswer) {
+            answers.put(gang, itsAnswer);
             return this;
         }
 
@@ -130,10 +139,16 @@ public final class PlayedClusters implements AutoCloseable {
                         200,
                         "{\"apiVersion\": \"v1\", \"kind\": \"ServiceList\", \"items\": [" + service + "]}");
             } else if (path.startsWith("/api/v1/namespaces/slotwise-system/services/slotwise:http/proxy/")) {
-                asked.add(new String(body, StandardCharsets.UTF_8));
+                String question = new String(body, StandardCharsets.UTF_8);
+                asked.add(question);
                 tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Slotwise-Authorization")));
                 await();
-                send(exchange, status, answer);
+                String special = answers.entrySet().stream()
+                        .filter(entry -> question.contains("\"name\":\"" + entry.getKey() + "\""))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse(null);
+                send(exchange, special == null ? status : 200, special == null ? answer : special);
             } else {
                 send(exchange, 404, "{}");
             }

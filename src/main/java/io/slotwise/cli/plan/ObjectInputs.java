@@ -22,7 +22,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +39,9 @@ public final class ObjectInputs extends CommonOptions {
     private static final String CONTEXT = "--context";
     private static final String KUBECONFIG = "--kubeconfig";
     private static final String AS_IF_ALL = "--as-if-all";
+
+    /** The options that say which single cluster counts, at which time and prices. */
+    static final List<String> OF_ONE_CLUSTER = List.of(CLUSTER, CONTEXT, NOW, PRICES);
 
     private final CommandConsole console;
     private final OptionSpec files;
@@ -92,11 +94,6 @@ public final class ObjectInputs extends CommonOptions {
     @Nullable
     Path kubeconfig() {
         return given(KUBECONFIG, Path.class);
-    }
-
-    /** Returns the first given option of those that say which single cluster counts, at which time and prices. */
-    Optional<String> ofOneCluster() {
-        return Stream.of(CLUSTER, CONTEXT, NOW, PRICES).filter(this::has).findFirst();
     }
 
     public boolean areGiven() {

@@ -1,6 +1,5 @@
 package io.slotwise.cli.plan;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
@@ -20,19 +19,14 @@ import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
-import io.slotwise.report.JsonObject;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.QuoteReport;
-import io.slotwise.report.clusters.ClusterQuotes;
-import io.slotwise.report.clusters.ClusterQuotes.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -44,8 +38,6 @@ import picocli.CommandLine.ParameterException;
 
 /** Lists a gang's possible windows and prices: of a running Slotwise, of files, or of a described gang. */
 public final class QuoteCommand extends ConsoleCommand implements Callable<Integer> {
-    private static final String PATH = "/api/v1/quote";
-
     private final ObjectInputs inputs;
     private final RemoteOptions remote;
     private final ClustersOptions clusters;
@@ -133,15 +125,8 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
     }
 
     private Quoted ofClusters(@Nullable Map<String, String> described) {
-        Stream.concat(
-                        Stream.of(RemoteOptions.SERVER, RemoteOptions.TOKEN_FILE)
-                                .filter(this::has),
-                        inputs.ofOneCluster().stream())
-                .findFirst()
-                .ifPresent(option -> {
-                    throw wrong("%s is about a single cluster; expected it without %s"
-                            .formatted(option, ClustersOptions.CLUSTERS));
-                });
+        clusters.excludes(List.of(RemoteOptions.SERVER, RemoteOptions.TOKEN_FILE));
+        clusters.excludes(ObjectInputs.OF_ONE_CLUSTER);
         List<String> words = inputs.words();
         if (inputs.areGiven() ? described != null || words.isEmpty() : described == null || !words.isEmpty()) {
             throw wrong("No gang to quote in several clusters is given; expected --size N and what its pods ask for, "
@@ -152,14 +137,17 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         if (fields == null) {
             IntakeResult result = inputs.taken(words.subList(0, words.size() - 1));
             fields = fields(result.snapshot());
-            // A note is about a plan of the files, such as a missing Namespace, and none is made.
-            List<IntakeWarning> warnings = result.warnings().stream()
-                    .filter(IntakeWarning::isOfConcern)
-                    .toList();
+            List<IntakeWarning> warnings = FilePlan.concerns(result);
             FilePlan.warn(warnings, console.err());
             notes = FilePlan.notes(warnings);
         }
-        return new Quoted(menu(fields), notes);
+        return new Quoted(
+                clusters.quotes(inputs.kubeconfig(), List.of(fields))
+                        .getFirst()
+                        .menu(
+                                console.clock().instant().getEpochSecond(),
+                                Inquiry.id(fields).toString()),
+                notes);
     }
 
     /** Returns the description of the named gang. */
@@ -175,20 +163,6 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         } catch (InvalidField e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
-    }
-
-    private QuoteReport menu(Map<String, String> fields) {
-        SequencedMap<String, Answer> answers = clusters.ask(
-                inputs.kubeconfig(),
-                slotwise -> new Answer.Quoted(answer(RemoteOptions.ask(slotwise, PATH, body(fields)))),
-                Answer.Failed::new);
-        return ClusterQuotes.menu(
-                console.clock().instant().getEpochSecond(), Inquiry.id(fields).toString(), answers);
-    }
-
-    private static QuoteReport answer(Optional<String> json) throws IOException {
-        return QuoteReport.read(
-                json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
     }
 
     private Gang asked(@Nullable Map<String, String> described, Snapshot snapshot) {
@@ -211,13 +185,10 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                     + "for, or -f FILE");
         }
         try (Remote remoteSlotwise = remote.open()) {
-            return answer(
-                    described == null
-                            ? RemoteOptions.ask(
-                                    remoteSlotwise,
-                                    PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue(),
-                                    null)
-                            : RemoteOptions.ask(remoteSlotwise, PATH, body(described)));
+            return described == null
+                    ? RemoteOptions.quote(
+                            remoteSlotwise, "gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue())
+                    : RemoteOptions.quote(remoteSlotwise, described);
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
@@ -232,10 +203,6 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         String namespace = given == null ? remote.namespace() : given;
         return URLEncoder.encode(
                 word.indexOf('/') >= 0 || namespace == null ? word : namespace + "/" + word, StandardCharsets.UTF_8);
-    }
-
-    private static String body(Map<String, String> described) throws JsonProcessingException {
-        return JsonObject.MAPPER.writeValueAsString(described);
     }
 
     private Gang gang(Snapshot snapshot, String name) {

@@ -6,22 +6,25 @@ import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
 import io.slotwise.kubernetes.kubectl.KubeconfigClient;
 import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.report.clusters.ClusterQuotes;
+import io.slotwise.report.clusters.ClusterQuotes.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -42,7 +45,7 @@ public final class ClustersOptions extends CommonOptions {
                 .addOption(text(
                         TIMEOUT,
                         "DURATION",
-                        "With --clusters: leave out a cluster that does not answer in this time. Default: "
+                        "With --clusters: leave out a cluster that does not answer in this time for each gang. Default: "
                                 + USUAL_TIMEOUT + "."));
     }
 
@@ -50,66 +53,87 @@ public final class ClustersOptions extends CommonOptions {
         return has(CLUSTERS);
     }
 
-    /** A question for one cluster. */
-    @FunctionalInterface
-    public interface Question<T> {
-        /** Throws IOException if the answer cannot be read. */
-        T ask(Remote remote) throws IOException;
+    /** Throws if one of these options is given, which are about a single cluster. */
+    public void excludes(List<String> options) {
+        options.stream().filter(this::has).findFirst().ifPresent(option -> {
+            throw wrong("%s is about a single cluster; expected it without %s".formatted(option, CLUSTERS));
+        });
     }
 
     /**
-     * Asks all clusters at the same time, each with the token of its context.
+     * Returns the quotes for gangs, each quoted alone. All clusters are asked at the same time, each with the token of
+     * its context.
      *
      * @param kubeconfig null for kubectl's
-     * @param failed makes an answer of the reason why a cluster gives none, in words without a full stop
-     * @return the answers in the order of the option
+     * @param gangs the description of each gang
      */
-    public <T> SequencedMap<String, T> ask(
-            @Nullable Path kubeconfig, Question<T> question, Function<String, T> failed) {
+    public List<ClusterQuotes> quotes(@Nullable Path kubeconfig, List<Map<String, String>> gangs) {
+        SequencedMap<String, List<Answer>> answers = ask(kubeconfig, gangs);
+        List<ClusterQuotes> quotes = new ArrayList<>();
+        for (int i = 0; i < gangs.size(); i++) {
+            SequencedMap<String, Answer> ofGang = new LinkedHashMap<>();
+            for (Map.Entry<String, List<Answer>> ofCluster : answers.entrySet()) {
+                ofGang.put(ofCluster.getKey(), ofCluster.getValue().get(i));
+            }
+            quotes.add(ClusterQuotes.of(ofGang));
+        }
+        return quotes;
+    }
+
+    private SequencedMap<String, List<Answer>> ask(@Nullable Path kubeconfig, List<Map<String, String>> gangs) {
         List<String> contexts = contexts(kubeconfig);
-        long seconds = seconds();
-        List<Callable<T>> calls = contexts.stream()
-                .map(context -> (Callable<T>) () -> answer(context, kubeconfig, question, failed))
+        long seconds = seconds() * gangs.size();
+        List<Callable<List<Answer>>> calls = contexts.stream()
+                .map(context -> (Callable<List<Answer>>) () -> answers(context, kubeconfig, gangs))
                 .toList();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         try {
-            List<Future<T>> answers = threads.invokeAll(calls, seconds, TimeUnit.SECONDS);
-            SequencedMap<String, T> byContext = new LinkedHashMap<>();
+            List<Future<List<Answer>>> answers = threads.invokeAll(calls, seconds, TimeUnit.SECONDS);
+            SequencedMap<String, List<Answer>> byContext = new LinkedHashMap<>();
             for (int i = 0; i < contexts.size(); i++) {
-                byContext.put(contexts.get(i), result(answers.get(i), seconds, failed));
+                Future<List<Answer>> answer = answers.get(i);
+                byContext.put(
+                        contexts.get(i),
+                        answer.isCancelled()
+                                ? failed("it did not answer within " + Durations.brief(seconds), gangs)
+                                : answer.get());
             }
             return byContext;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unreachable("the command was interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The question to a cluster must not fail.", e.getCause());
         } finally {
             // A call that is late has been interrupted, and ends on its own.
             threads.shutdown();
         }
     }
 
-    private static <T> T result(Future<T> answer, long seconds, Function<String, T> failed)
-            throws InterruptedException {
-        try {
-            return answer.get();
-        } catch (CancellationException e) {
-            return failed.apply("it did not answer within %s".formatted(Durations.brief(seconds)));
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("The question to a cluster must not fail.", e.getCause());
+    private static List<Answer> answers(String context, @Nullable Path kubeconfig, List<Map<String, String>> gangs) {
+        try (Remote remote = new RemoteOptions.KubeconfigRemote(ClusterAccess.open(context, kubeconfig), null)) {
+            List<Answer> answers = new ArrayList<>();
+            for (Map<String, String> gang : gangs) {
+                answers.add(answer(remote, gang));
+            }
+            return answers;
+        } catch (Unreachable e) {
+            return failed(String.valueOf(e.getMessage()), gangs);
+        } catch (IOException e) {
+            return failed("the server that answered is not Slotwise: " + e.getMessage(), gangs);
         }
     }
 
-    private static <T> T answer(
-            String context, @Nullable Path kubeconfig, Question<T> question, Function<String, T> failed) {
-        try (Remote remote = new RemoteOptions.KubeconfigRemote(ClusterAccess.open(context, kubeconfig), null)) {
-            return question.ask(remote);
+    private static Answer answer(Remote remote, Map<String, String> gang) throws IOException {
+        try {
+            return new Answer.Quoted(RemoteOptions.quote(remote, gang));
         } catch (InvalidInput e) {
-            return failed.apply("it rejects the question: " + e.getMessage());
-        } catch (Unreachable e) {
-            return failed.apply(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            return failed.apply("the server that answered is not Slotwise: " + e.getMessage());
+            return new Answer.Failed("it rejects the question: " + e.getMessage());
         }
+    }
+
+    private static List<Answer> failed(String cause, List<Map<String, String>> gangs) {
+        return Collections.nCopies(gangs.size(), new Answer.Failed(cause));
     }
 
     private List<String> contexts(@Nullable Path kubeconfig) {

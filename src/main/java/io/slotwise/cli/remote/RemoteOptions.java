@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.JsonObject;
+import io.slotwise.report.QuoteReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public final class RemoteOptions extends CommonOptions {
     private static final int CALLS = 8;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private static final String QUOTE = "/api/v1/quote";
 
     private final Remote.Finder finder;
 
@@ -106,6 +110,25 @@ public final class RemoteOptions extends CommonOptions {
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };
+    }
+
+    /**
+     * Returns the quote for a described gang.
+     *
+     * @throws IOException if the answer cannot be read
+     */
+    public static QuoteReport quote(Remote remote, Map<String, String> gang) throws IOException {
+        return quote(ask(remote, QUOTE, JsonObject.MAPPER.writeValueAsString(gang)));
+    }
+
+    /** Returns the quote for a gang that waits, by the parameters of the question. */
+    public static QuoteReport quote(Remote remote, String query) throws IOException {
+        return quote(ask(remote, QUOTE + "?" + query, null));
+    }
+
+    private static QuoteReport quote(Optional<String> json) throws IOException {
+        return QuoteReport.read(
+                json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
     }
 
     private static String unauthenticated(@Nullable String tokenOf) {

@@ -1,21 +1,26 @@
 package io.slotwise.report.clusters;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.QuoteReport.LeftOut;
 import io.slotwise.report.QuoteReport.QuoteRow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The menu of one gang over several clusters, from the menu of each.
+ * The quotes of several clusters for one gang: its menu over all of them, and its choice of a cluster.
  *
  * <p>A cluster's own menu has the windows that no other window of the cluster beats in start and cost. Each of them is
  * in this menu unless a window of another cluster beats it. Between clusters the end counts too, since a cluster with
@@ -24,14 +29,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A cluster is left out, with the cause, if it does not answer, has no window, or has prices in another currency
  * than the first cluster that has a window. O(n^2) for n windows.
+ *
+ * @param quotes the quotes that can be compared, by cluster
  */
-public final class ClusterQuotes {
-    private static final Comparator<QuoteRow> ORDER = Comparator.comparingLong(QuoteRow::start)
+public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftOut> leftOut) {
+    private static final Comparator<QuoteRow> ON_MENU = Comparator.comparingLong(QuoteRow::start)
             .thenComparing(QuoteRow::cost, Comparator.reverseOrder())
             .thenComparingLong(QuoteRow::end)
             .thenComparing(row -> String.valueOf(row.cluster()));
+    private static final Comparator<QuoteRow> BY_WINDOW = Comparator.comparingLong(QuoteRow::start)
+            .thenComparing(QuoteRow::cost)
+            .thenComparingLong(QuoteRow::end)
+            .thenComparing(row -> String.valueOf(row.cluster()));
 
-    private ClusterQuotes() {}
+    public ClusterQuotes {
+        quotes = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(quotes));
+        leftOut = List.copyOf(leftOut);
+    }
 
     /** The answer of a cluster to a question for a quote. */
     public sealed interface Answer {
@@ -41,15 +55,8 @@ public final class ClusterQuotes {
         record Failed(String cause) implements Answer {}
     }
 
-    /**
-     * Returns the menu over all clusters. Terms of the gang that clusters understand differently, because their
-     * policies have different defaults, are null.
-     *
-     * @param now seconds since the epoch
-     * @param gang the gang's name
-     * @param answers by cluster; the first one with a window sets the currency
-     */
-    public static QuoteReport menu(long now, String gang, SequencedMap<String, Answer> answers) {
+    /** Compares the answers of these clusters. The first one with a window sets the currency. */
+    public static ClusterQuotes of(SequencedMap<String, Answer> answers) {
         SequencedMap<String, QuoteReport> quotes = new LinkedHashMap<>();
         List<LeftOut> leftOut = new ArrayList<>();
         answers.forEach((cluster, answer) -> {
@@ -65,19 +72,68 @@ public final class ClusterQuotes {
                 }
             }
         });
+        return new ClusterQuotes(quotes, leftOut);
+    }
+
+    /**
+     * Returns the menu over all clusters. Terms of the gang that clusters understand differently, because their
+     * policies have different defaults, are null.
+     *
+     * @param now seconds since the epoch
+     * @param gang the gang's name
+     */
+    public QuoteReport menu(long now, String gang) {
         List<QuoteReport> reports = List.copyOf(quotes.values());
         return new QuoteReport(
                 now,
                 gang,
                 common(reports, QuoteReport::budget),
                 common(reports, QuoteReport::criterion),
-                unbeaten(quotes),
+                unbeaten(),
                 reports.isEmpty() ? "no cluster offers one" : null,
                 common(reports, QuoteReport::valueOfTime),
                 common(reports, QuoteReport::valueUntil),
                 common(reports, QuoteReport::preferred),
-                reports.isEmpty() ? Currency.NONE : reports.getFirst().currency(),
+                currency(),
                 leftOut);
+    }
+
+    public Currency currency() {
+        return quotes.isEmpty() ? Currency.NONE : quotes.firstEntry().getValue().currency();
+    }
+
+    /**
+     * Returns the best window of each cluster's menu within the gang's budget, the best cluster first: by the criterion,
+     * start, cost, end and the cluster's name. O(n log n) for n windows.
+     */
+    public List<QuoteRow> ranked(Criterion criterion) {
+        Comparator<QuoteRow> order =
+                Comparator.comparingLong((QuoteRow row) -> row.value(criterion)).thenComparing(BY_WINDOW);
+        List<QuoteRow> ranked = new ArrayList<>();
+        quotes.forEach((cluster, report) -> report.menu().stream()
+                .filter(row -> row.withinBudget() && row.value(criterion) != Long.MAX_VALUE)
+                .map(row -> row.of(cluster))
+                .min(order)
+                .ifPresent(ranked::add));
+        ranked.sort(order);
+        return ranked;
+    }
+
+    /** Returns the clusters that offer no window within the gang's budget whose value of the criterion is known. */
+    public List<LeftOut> leftOut(Criterion criterion) {
+        Set<String> offering = ranked(criterion).stream()
+                .map(row -> String.valueOf(row.cluster()))
+                .collect(Collectors.toSet());
+        return Stream.concat(
+                        leftOut.stream(),
+                        quotes.keySet().stream()
+                                .filter(cluster -> !offering.contains(cluster))
+                                .map(cluster -> new LeftOut(
+                                        cluster,
+                                        criterion.needsPower()
+                                                ? "it has no window of known energy within the budget"
+                                                : "it has no window within the budget")))
+                .toList();
     }
 
     /** Returns the reason why an answer cannot be compared with those before, or null. */
@@ -104,13 +160,13 @@ public final class ClusterQuotes {
         return reports.stream().allMatch(report -> Objects.equals(term.apply(report), first)) ? first : null;
     }
 
-    private static List<QuoteRow> unbeaten(Map<String, QuoteReport> quotes) {
+    private List<QuoteRow> unbeaten() {
         List<QuoteRow> rows = new ArrayList<>();
         quotes.forEach((cluster, report) -> report.menu().forEach(row -> rows.add(row.of(cluster))));
         return rows.stream()
                 .filter(row -> rows.stream()
                         .noneMatch(other -> !Objects.equals(other.cluster(), row.cluster()) && beats(other, row)))
-                .sorted(ORDER)
+                .sorted(ON_MENU)
                 .toList();
     }
 

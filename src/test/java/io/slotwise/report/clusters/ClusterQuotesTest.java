@@ -2,13 +2,17 @@ package io.slotwise.report.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.window.Window;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.QuoteReport.LeftOut;
 import io.slotwise.report.QuoteReport.QuoteRow;
 import io.slotwise.report.clusters.ClusterQuotes.Answer;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +48,7 @@ class ClusterQuotesTest {
     }
 
     private static QuoteReport menu(SequencedMap<String, Answer> answers) {
-        return ClusterQuotes.menu(NOW, "default/quote", answers);
+        return ClusterQuotes.of(answers).menu(NOW, "default/quote");
     }
 
     /** Returns a menu as a cluster has it: each row starts later and costs less than the one before. */
@@ -110,6 +114,84 @@ class ClusterQuotesTest {
             }
         }
         return served;
+    }
+
+    @Test
+    void theBestClusterIsTheOneOfBruteForceByEveryCriterion() {
+        Random random = new Random(46);
+        for (int i = 0; i < 2000; i++) {
+            Criterion criterion = Criterion.values()[random.nextInt(Criterion.values().length)];
+            SequencedMap<String, Answer> answers = new LinkedHashMap<>();
+            List<QuoteRow> eligible = new ArrayList<>();
+            for (String cluster : List.of("east", "north", "west").subList(0, 1 + random.nextInt(3))) {
+                List<QuoteRow> rows = new ArrayList<>();
+                for (int j = random.nextInt(3); j >= 0; j--) {
+                    QuoteRow row = randomRow(random);
+                    rows.add(row);
+                    if (row.withinBudget()
+                            && (criterion != Criterion.ENERGY || row.energy() != Window.UNKNOWN_ENERGY)) {
+                        eligible.add(row.of(cluster));
+                    }
+                }
+                answers.put(cluster, new Answer.Quoted(report(EUR, rows.toArray(QuoteRow[]::new))));
+            }
+            ClusterQuotes quotes = ClusterQuotes.of(answers);
+
+            List<QuoteRow> ranked = quotes.ranked(criterion);
+
+            assertThat(ranked)
+                    .extracting(QuoteRow::cluster)
+                    .doesNotHaveDuplicates()
+                    .containsExactlyInAnyOrderElementsOf(
+                            eligible.stream().map(QuoteRow::cluster).distinct().toList());
+            assertThat(quotes.leftOut(criterion)).hasSize(answers.size() - ranked.size());
+            for (QuoteRow best : ranked) {
+                assertThat(eligible)
+                        .contains(best)
+                        .filteredOn(row -> Objects.equals(row.cluster(), best.cluster()))
+                        .allMatch(row -> figure(row, criterion).compareTo(figure(best, criterion)) >= 0);
+            }
+            assertThat(ranked)
+                    .isSortedAccordingTo(Comparator.comparing((QuoteRow row) -> figure(row, criterion))
+                            .thenComparing(QuoteRow::start)
+                            .thenComparing(QuoteRow::cost)
+                            .thenComparing(QuoteRow::end)
+                            .thenComparing(row -> String.valueOf(row.cluster())));
+        }
+    }
+
+    private static QuoteRow randomRow(Random random) {
+        long start = random.nextInt(3);
+        long runtime = 1 + random.nextInt(3);
+        return new QuoteRow(
+                null,
+                start,
+                start + runtime,
+                new Money(random.nextInt(4)),
+                runtime,
+                runtime + random.nextInt(3),
+                random.nextInt(4) == 0 ? Window.UNKNOWN_ENERGY : random.nextInt(4),
+                random.nextInt(4) != 0,
+                new Money(random.nextInt(4)),
+                null,
+                "0.%03d".formatted(random.nextInt(4)),
+                List.of());
+    }
+
+    private static BigDecimal figure(QuoteRow row, Criterion criterion) {
+        return switch (criterion) {
+            case START -> BigDecimal.valueOf(row.start());
+            case FINISH -> BigDecimal.valueOf(row.end());
+            case RUNTIME -> BigDecimal.valueOf(row.end() - row.start());
+            case COST -> BigDecimal.valueOf(row.cost().micros());
+            case PROCESSOR_TIME -> BigDecimal.valueOf(row.processorTime());
+            case ENERGY -> BigDecimal.valueOf(row.energy());
+            case VALUE ->
+                BigDecimal.valueOf(row.cost().micros())
+                        .add(BigDecimal.valueOf(
+                                Objects.requireNonNull(row.delayValue()).micros()));
+            case PREFERENCE -> new BigDecimal(row.distance());
+        };
     }
 
     @Test
