@@ -109,8 +109,8 @@ public record QuoteReport(
         }
 
         /**
-         * Returns the value of a criterion, to be minimized: seconds, milliwatt-seconds, millionths of the currency unit
-         * or thousandths of a distance. {@link Long#MAX_VALUE} if it is not known.
+         * Returns the value of a criterion, to be minimized: seconds, milliwatt-seconds, millionths of the currency
+         * unit or thousandths of a distance. {@link Long#MAX_VALUE} if it is not known.
          */
         public long value(Criterion criterion) {
             return switch (criterion) {

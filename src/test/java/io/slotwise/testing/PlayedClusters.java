@@ -2,6 +2,7 @@ package io.slotwise.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -81,7 +82,7 @@ public final class PlayedClusters implements AutoCloseable {
         private volatile String service = SERVICE;
         private volatile int status = 404;
         private volatile String answer = "";
-        private final Map<String, String> answers = new ConcurrentHashMap<>();
+        private final Map<String, Reply> answers = new ConcurrentHashMap<>();
         private volatile @Nullable CountDownLatch latch;
 
         private PlayedCluster(String name) {
@@ -104,8 +105,8 @@ public final class PlayedClusters implements AutoCloseable {
         }
 
         /** Makes Slotwise answer questions about the gang of this name so. */
-        public PlayedCluster answeringAbout(String gang, String itsAnswer) {
-            answers.put(gang, itsAnswer);
+        public PlayedCluster answeringAbout(String gang, int itsStatus, String itsAnswer) {
+            answers.put(gang, new Reply(itsStatus, itsAnswer));
             return this;
         }
 
@@ -143,12 +144,12 @@ public final class PlayedClusters implements AutoCloseable {
                 asked.add(question);
                 tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Slotwise-Authorization")));
                 await();
-                String special = answers.entrySet().stream()
+                Reply reply = answers.entrySet().stream()
                         .filter(entry -> question.contains("\"name\":\"" + entry.getKey() + "\""))
                         .map(Map.Entry::getValue)
                         .findFirst()
-                        .orElse(null);
-                send(exchange, special == null ? status : 200, special == null ? answer : special);
+                        .orElse(new Reply(status, answer));
+                send(exchange, reply.status(), reply.body());
             } else {
                 send(exchange, 404, "{}");
             }

@@ -45,7 +45,8 @@ public final class ClustersOptions extends CommonOptions {
                 .addOption(text(
                         TIMEOUT,
                         "DURATION",
-                        "With --clusters: leave out a cluster that does not answer in this time for each gang. Default: "
+                        "With --clusters: leave out a cluster that does not answer in this time for each gang. "
+                                + "Default: "
                                 + USUAL_TIMEOUT + "."));
     }
 
@@ -72,9 +73,8 @@ public final class ClustersOptions extends CommonOptions {
         List<ClusterQuotes> quotes = new ArrayList<>();
         for (int i = 0; i < gangs.size(); i++) {
             SequencedMap<String, Answer> ofGang = new LinkedHashMap<>();
-            for (Map.Entry<String, List<Answer>> ofCluster : answers.entrySet()) {
-                ofGang.put(ofCluster.getKey(), ofCluster.getValue().get(i));
-            }
+            int index = i;
+            answers.forEach((cluster, ofCluster) -> ofGang.put(cluster, ofCluster.get(index)));
             quotes.add(ClusterQuotes.of(ofGang));
         }
         return quotes;
@@ -129,6 +129,8 @@ public final class ClustersOptions extends CommonOptions {
             return new Answer.Quoted(RemoteOptions.quote(remote, gang));
         } catch (InvalidInput e) {
             return new Answer.Failed("it rejects the question: " + e.getMessage());
+        } catch (Unreachable.Denied e) {
+            return new Answer.Failed(String.valueOf(e.getMessage()));
         }
     }
 

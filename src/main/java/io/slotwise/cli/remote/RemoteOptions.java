@@ -106,7 +106,7 @@ public final class RemoteOptions extends CommonOptions {
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
             case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unauthenticated(remote.tokenOf()));
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                throw new Unreachable("Slotwise denied the request: " + message(reply));
+                throw new Unreachable.Denied("Slotwise denied the request: " + message(reply));
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };

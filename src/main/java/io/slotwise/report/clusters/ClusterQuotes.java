@@ -103,8 +103,8 @@ public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftO
     }
 
     /**
-     * Returns the best window of each cluster's menu within the gang's budget, the best cluster first: by the criterion,
-     * start, cost, end and the cluster's name. O(n log n) for n windows.
+     * Returns the best window of each cluster's menu within the gang's budget, the best cluster first: by the
+     * criterion, start, cost, end and the cluster's name. O(n log n) for n windows.
      */
     public List<QuoteRow> ranked(Criterion criterion) {
         Comparator<QuoteRow> order =
@@ -165,16 +165,16 @@ public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftO
         quotes.forEach((cluster, report) -> report.menu().forEach(row -> rows.add(row.of(cluster))));
         return rows.stream()
                 .filter(row -> rows.stream()
-                        .noneMatch(other -> !Objects.equals(other.cluster(), row.cluster()) && beats(other, row)))
+                        .noneMatch(other -> !Objects.equals(other.cluster(), row.cluster()) && isBeaten(row, other)))
                 .sorted(ON_MENU)
                 .toList();
     }
 
-    private static boolean beats(QuoteRow row, QuoteRow other) {
-        int cost = row.cost().compareTo(other.cost());
-        return row.start() <= other.start()
-                && row.end() <= other.end()
+    private static boolean isBeaten(QuoteRow row, QuoteRow other) {
+        int cost = other.cost().compareTo(row.cost());
+        return other.start() <= row.start()
+                && other.end() <= row.end()
                 && cost <= 0
-                && (row.start() < other.start() || row.end() < other.end() || cost < 0);
+                && (other.start() < row.start() || other.end() < row.end() || cost < 0);
     }
 }

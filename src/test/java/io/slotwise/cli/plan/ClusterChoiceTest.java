@@ -22,6 +22,8 @@ class ClusterChoiceTest {
     Path folder;
 
     private final PlayedClusters clusters = new PlayedClusters();
+    private final PlayedCluster east = clusters.add("east");
+    private final PlayedCluster west = clusters.add("west");
 
     @AfterEach
     void stop() {
@@ -76,15 +78,13 @@ class ClusterChoiceTest {
         for (String gang : List.of("soon", "cheap")) {
             east.answeringAbout(
                     gang,
+                    200,
                     quote(
                             gang,
                             row("00:00", "01:00", "3.500000", false) + "," + row("00:30", "01:30", "2.000000", true)));
-            west.answeringAbout(gang, quote(gang, row("02:00", "03:00", "1.250000", true)));
+            west.answeringAbout(gang, 200, quote(gang, row("02:00", "03:00", "1.250000", true)));
         }
     }
-
-    private final PlayedCluster east = clusters.add("east");
-    private final PlayedCluster west = clusters.add("west");
 
     @Test
     void eachGangGetsTheClusterThatIsBestByItsOwnCriterion() throws IOException {
@@ -138,6 +138,27 @@ class ClusterChoiceTest {
         assertThat(soon.path("ranked").findValuesAsText("cluster")).isEqualTo(List.of("east", "west"));
         assertThat(soon.at("/leftOut/0/cluster").asText()).isEqualTo("gone");
         assertThat(json.err()).isEmpty();
+    }
+
+    @Test
+    void aClusterThatDeniesOneGangIsStillAskedAboutTheOthers() throws IOException {
+        addEastAndWest();
+        west.answeringAbout("cheap", 403, "{\"message\": \"erin may not create pods\"}");
+
+        CommandLineRun run = run("east,west", pod("cheap", "", "") + pod("soon", "", ""), "-o", "csv");
+
+        assertThat(run.out().lines())
+                .satisfiesExactly(
+                        _ -> {},
+                        line -> assertThat(line)
+                                .startsWith("team/cheap,start,east,")
+                                .endsWith(",,,"),
+                        line -> assertThat(line)
+                                .startsWith("team/soon,start,east,")
+                                .endsWith(",west,5400,"));
+        assertThat(run.err())
+                .isEqualTo("slotwise: cluster west is left out for team/cheap: Slotwise denied the request: "
+                        + "erin may not create pods\n");
     }
 
     @Test
