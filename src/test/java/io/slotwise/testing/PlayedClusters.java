@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,8 @@ public final class PlayedClusters implements AutoCloseable {
                 {"metadata": {"namespace": "slotwise-system", "name": "slotwise"},
                  "spec": {"ports": [{"name": "http", "port": 8080}]}}""";
 
+        private static final int NO_ANSWER = 0;
+
         private final String name;
         private final HttpServer server;
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -84,6 +87,7 @@ public final class PlayedClusters implements AutoCloseable {
         private volatile String answer = "";
         private final Map<String, Reply> answers = new ConcurrentHashMap<>();
         private volatile @Nullable CountDownLatch latch;
+        private final AtomicInteger busy = new AtomicInteger();
 
         private PlayedCluster(String name) {
             this.name = name;
@@ -108,6 +112,17 @@ public final class PlayedClusters implements AutoCloseable {
         public PlayedCluster answeringAbout(String gang, int itsStatus, String itsAnswer) {
             answers.put(gang, new Reply(itsStatus, itsAnswer));
             return this;
+        }
+
+        /** Makes Slotwise say so often that it is busy before it answers. */
+        public PlayedCluster busyFor(int questions) {
+            busy.set(questions);
+            return this;
+        }
+
+        /** Makes Slotwise answer no question about the gang of this name. */
+        public void silentAbout(String gang) {
+            answers.put(gang, new Reply(NO_ANSWER, ""));
         }
 
         /** Makes each question count the latch down, and wait until it is zero. */
@@ -143,20 +158,26 @@ public final class PlayedClusters implements AutoCloseable {
                 String question = new String(body, StandardCharsets.UTF_8);
                 asked.add(question);
                 tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Slotwise-Authorization")));
-                await();
+                if (busy.getAndUpdate(questions -> Math.max(0, questions - 1)) > 0) {
+                    send(exchange, 503, "{\"message\": \"try again in a minute\"}");
+                    return;
+                }
+                await(latch);
                 Reply reply = answers.entrySet().stream()
                         .filter(entry -> question.contains("\"name\":\"" + entry.getKey() + "\""))
                         .map(Map.Entry::getValue)
                         .findFirst()
                         .orElse(new Reply(status, answer));
+                if (reply.status() == NO_ANSWER) {
+                    await(new CountDownLatch(2));
+                }
                 send(exchange, reply.status(), reply.body());
             } else {
                 send(exchange, 404, "{}");
             }
         }
 
-        private void await() {
-            CountDownLatch awaited = latch;
+        private static void await(@Nullable CountDownLatch awaited) {
             if (awaited != null) {
                 awaited.countDown();
                 try {

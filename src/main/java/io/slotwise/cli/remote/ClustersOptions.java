@@ -10,7 +10,9 @@ import io.slotwise.report.clusters.ClusterQuotes;
 import io.slotwise.report.clusters.ClusterQuotes.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,11 +21,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +49,7 @@ public final class ClustersOptions extends CommonOptions {
                 .addOption(text(
                         TIMEOUT,
                         "DURATION",
-                        "With --clusters: leave out a cluster that does not answer in this time for each gang. "
+                        "With --clusters: leave out a cluster from the gang on for which it does not answer in this time. "
                                 + "Default: "
                                 + USUAL_TIMEOUT + "."));
     }
@@ -82,60 +86,82 @@ public final class ClustersOptions extends CommonOptions {
 
     private SequencedMap<String, List<Answer>> ask(@Nullable Path kubeconfig, List<Map<String, String>> gangs) {
         List<String> contexts = contexts(kubeconfig);
-        long seconds = seconds() * gangs.size();
-        List<Callable<List<Answer>>> calls = contexts.stream()
-                .map(context -> (Callable<List<Answer>>) () -> answers(context, kubeconfig, gangs))
-                .toList();
+        long seconds = seconds();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        List<Callable<List<Answer>>> calls = contexts.stream()
+                .map(context -> (Callable<List<Answer>>) () -> {
+                    BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+                    Future<?> asking = threads.submit(() -> ask(context, kubeconfig, gangs, seconds, answers));
+                    return inTime(answers, gangs.size(), seconds, asking);
+                })
+                .toList();
         try {
-            List<Future<List<Answer>>> answers = threads.invokeAll(calls, seconds, TimeUnit.SECONDS);
+            List<Future<List<Answer>>> answers = threads.invokeAll(calls);
             SequencedMap<String, List<Answer>> byContext = new LinkedHashMap<>();
             for (int i = 0; i < contexts.size(); i++) {
-                Future<List<Answer>> answer = answers.get(i);
-                byContext.put(
-                        contexts.get(i),
-                        answer.isCancelled()
-                                ? failed("it did not answer within " + Durations.brief(seconds), gangs)
-                                : answer.get());
+                byContext.put(contexts.get(i), answers.get(i).get());
             }
             return byContext;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unreachable("the command was interrupted");
         } catch (ExecutionException e) {
-            throw new IllegalStateException("The question to a cluster must not fail.", e.getCause());
+            throw new IllegalStateException("The wait for a cluster must not fail.", e.getCause());
         } finally {
-            // A call that is late has been interrupted, and ends on its own.
+            // A question that is late has been interrupted, and ends on its own.
             threads.shutdown();
         }
     }
 
-    private static List<Answer> answers(String context, @Nullable Path kubeconfig, List<Map<String, String>> gangs) {
-        try (Remote remote = new RemoteOptions.KubeconfigRemote(ClusterAccess.open(context, kubeconfig), null)) {
-            List<Answer> answers = new ArrayList<>();
-            for (Map<String, String> gang : gangs) {
-                answers.add(answer(remote, gang));
+    /** Returns the answers, each after at most these seconds. From the first one that is late, all are missing. */
+    private static List<Answer> inTime(BlockingQueue<Answer> answers, int gangs, long seconds, Future<?> asking)
+            throws InterruptedException {
+        List<Answer> inTime = new ArrayList<>();
+        while (inTime.size() < gangs) {
+            Answer answer = answers.poll(seconds, TimeUnit.SECONDS);
+            if (answer == null) {
+                asking.cancel(true);
+                answer = new Answer.Failed("it did not answer within " + Durations.brief(seconds));
+                inTime.addAll(Collections.nCopies(gangs - inTime.size(), answer));
+            } else {
+                inTime.add(answer);
             }
-            return answers;
-        } catch (Unreachable e) {
-            return failed(String.valueOf(e.getMessage()), gangs);
-        } catch (IOException e) {
-            return failed("the server that answered is not Slotwise: " + e.getMessage(), gangs);
         }
+        return inTime;
     }
 
-    private static Answer answer(Remote remote, Map<String, String> gang) throws IOException {
+    /** Asks a cluster about each gang. A failure, which may come after some answers, is the answer for the others. */
+    private static void ask(
+            String context,
+            @Nullable Path kubeconfig,
+            List<Map<String, String>> gangs,
+            long seconds,
+            Collection<Answer> answers) {
+        String cause;
+        try (Remote remote =
+                new RemoteOptions.KubeconfigRemote(ClusterAccess.open(context, kubeconfig, seconds), null)) {
+            for (Map<String, String> gang : gangs) {
+                answers.add(answer(remote, gang, seconds));
+            }
+            return;
+        } catch (Unreachable e) {
+            cause = String.valueOf(e.getMessage());
+        } catch (IOException e) {
+            cause = "the server that answered is not Slotwise: " + e.getMessage();
+        } catch (RuntimeException e) {
+            cause = "it cannot be asked: " + Unreachable.words(e);
+        }
+        answers.addAll(Collections.nCopies(gangs.size(), new Answer.Failed(cause)));
+    }
+
+    private static Answer answer(Remote remote, Map<String, String> gang, long seconds) throws IOException {
         try {
-            return new Answer.Quoted(RemoteOptions.quote(remote, gang));
+            return new Answer.Quoted(RemoteOptions.quote(remote, gang, Duration.ofSeconds(seconds)));
         } catch (InvalidInput e) {
             return new Answer.Failed("it rejects the question: " + e.getMessage());
         } catch (Unreachable.Denied e) {
             return new Answer.Failed(String.valueOf(e.getMessage()));
         }
-    }
-
-    private static List<Answer> failed(String cause, List<Map<String, String>> gangs) {
-        return Collections.nCopies(gangs.size(), new Answer.Failed(cause));
     }
 
     private List<String> contexts(@Nullable Path kubeconfig) {

@@ -33,8 +33,8 @@ public final class RemoteOptions extends CommonOptions {
             "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
                     + "that kubectl uses (KUBECONFIG).";
 
-    /** The most calls: a replica that does not plan redirects callers, and the next call reaches another one. */
-    private static final int CALLS = 8;
+    /** The time for calls: a replica that does not plan redirects callers, and the next call reaches another one. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
 
@@ -95,8 +95,14 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Calls until a replica that plans answers, with a null body for a GET. Empty if the answer is not known. */
     public static Optional<String> ask(Remote remote, String path, @Nullable String body) {
+        return ask(remote, path, body, PATIENCE);
+    }
+
+    private static Optional<String> ask(Remote remote, String path, @Nullable String body, Duration patience) {
+        // The last call begins early enough to be answered.
+        long last = System.nanoTime() + patience.minus(PAUSE.multipliedBy(2)).toNanos();
         Reply reply = remote.ask(path, body);
-        for (int calls = 1; calls < CALLS && reply.status() == HttpURLConnection.HTTP_UNAVAILABLE; calls++) {
+        while (reply.status() == HttpURLConnection.HTTP_UNAVAILABLE && System.nanoTime() - last < 0) {
             LockSupport.parkNanos(PAUSE.toNanos());
             reply = remote.ask(path, body);
         }
@@ -118,7 +124,12 @@ public final class RemoteOptions extends CommonOptions {
      * @throws IOException if the answer cannot be read
      */
     public static QuoteReport quote(Remote remote, Map<String, String> gang) throws IOException {
-        return quote(ask(remote, QUOTE, JsonObject.MAPPER.writeValueAsString(gang)));
+        return quote(remote, gang, PATIENCE);
+    }
+
+    /** Returns the quote for a described gang, for which a busy Slotwise is asked so long. */
+    static QuoteReport quote(Remote remote, Map<String, String> gang, Duration patience) throws IOException {
+        return quote(ask(remote, QUOTE, JsonObject.MAPPER.writeValueAsString(gang), patience));
     }
 
     /** Returns the quote for a gang that waits, by the parameters of the question. */

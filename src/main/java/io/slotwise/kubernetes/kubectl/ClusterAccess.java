@@ -44,7 +44,7 @@ public final class ClusterAccess implements KubectlCluster {
     private static final String PLAIN = "http";
     private static final String TLS = "https";
     private static final String TOKEN_HEADER = "Slotwise-Authorization";
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_MILLIS = 30_000;
     /** The HTTP status for an invalid object. */
     private static final int UNPROCESSABLE = 422;
 
@@ -78,12 +78,13 @@ public final class ClusterAccess implements KubectlCluster {
      * Opens the cluster of a context, with the context's token for Slotwise.
      *
      * @param file the kubeconfig; null for kubectl's
+     * @param seconds how long a call may take, if longer than usual
      * @throws IllegalArgumentException if there is no such file or context
      * @throws Unreachable if no client can be made of the context
      */
-    public static ClusterAccess open(String context, @Nullable Path file) {
+    public static ClusterAccess open(String context, @Nullable Path file, long seconds) {
         try {
-            KubeconfigClient kubeconfig = KubeconfigClient.asking(context, file);
+            KubeconfigClient kubeconfig = KubeconfigClient.asking(context, file, seconds);
             return new ClusterAccess(kubeconfig.client(), kubeconfig::close, null);
         } catch (KubernetesClientException e) {
             throw new Unreachable("the context (%s) cannot be used: %s".formatted(context, Unreachable.words(e)));
@@ -164,7 +165,11 @@ public final class ClusterAccess implements KubectlCluster {
 
     private HttpResponse<String> send(HttpRequest request) {
         try {
-            return client.getHttpClient().sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return client.getHttpClient()
+                    .sendAsync(request, String.class)
+                    .get(
+                            Math.max(PATIENCE_MILLIS, client.getConfiguration().getRequestTimeout()),
+                            TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw unreachable(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

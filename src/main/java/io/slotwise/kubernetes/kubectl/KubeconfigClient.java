@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A client of kubectl's current cluster, for one command. */
@@ -50,11 +51,16 @@ public final class KubeconfigClient implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such file or context
      */
     public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {
+        return asking(context, file, 0);
+    }
+
+    /** Returns such a client, whose requests may take these seconds if they are more than ten. */
+    static KubeconfigClient asking(@Nullable String context, @Nullable Path file, long seconds) {
         Config config = config(context, file);
         if (context != null) {
             require(List.of(context), config);
         }
-        return retrying(config, 0);
+        return retrying(config, 0, seconds);
     }
 
     /**
@@ -91,14 +97,14 @@ public final class KubeconfigClient implements AutoCloseable {
     }
 
     private static KubeconfigClient retrying(int retries) {
-        return retrying(Config.autoConfigure(null), retries);
+        return retrying(Config.autoConfigure(null), retries, 0);
     }
 
-    private static KubeconfigClient retrying(Config config, int retries) {
+    private static KubeconfigClient retrying(Config config, int retries, long seconds) {
         return new KubeconfigClient(new ConfigBuilder(config)
                 .withRequestRetryBackoffLimit(retries)
                 .withConnectionTimeout(PATIENCE_MILLIS)
-                .withRequestTimeout(PATIENCE_MILLIS)
+                .withRequestTimeout(Math.clamp(TimeUnit.SECONDS.toMillis(seconds), PATIENCE_MILLIS, Integer.MAX_VALUE))
                 .build());
     }
 

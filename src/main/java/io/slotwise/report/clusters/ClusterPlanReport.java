@@ -59,7 +59,7 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
                     ranked,
                     quotes.currency(),
                     quotes.leftOut(criterion),
-                    ranked.isEmpty() ? "no cluster offers a window within its budget" : null);
+                    ranked.isEmpty() ? "every cluster is left out" : null);
         }
 
         /** Creates the row of a gang that no cluster was asked about. */

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The choice of a cluster for each gang of a file, from quotes of played clusters. */
 class ClusterChoiceTest {
@@ -117,8 +119,7 @@ class ClusterChoiceTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .isEqualTo("gang,criterion,cluster,start,end,cost,second,difference,reason"),
-                        line -> assertThat(line)
-                                .isEqualTo("team/dear,start,,,,,,,no cluster offers a window within its budget"),
+                        line -> assertThat(line).isEqualTo("team/dear,start,,,,,,,every cluster is left out"),
                         line -> assertThat(line)
                                 .startsWith("team/picky,,,,,,,,\"The gang (team/picky) has tolerations, affinity"),
                         line -> assertThat(line)
@@ -159,6 +160,50 @@ class ClusterChoiceTest {
         assertThat(run.err())
                 .isEqualTo("slotwise: cluster west is left out for team/cheap: Slotwise denied the request: "
                         + "erin may not create pods\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "500|{\"message\": \"broken\"}|Slotwise answers with status 500: broken",
+                "503|{\"message\": \"busy\"}|Slotwise answers with status 503: busy",
+                "200|{}|the server that answered is not Slotwise: '' is not an instant"
+            })
+    void theAnswersBeforeAFailureAreKept(int status, String answer, String cause) throws IOException {
+        addEastAndWest();
+        west.answeringAbout("soon", status, answer);
+
+        CommandLineRun run =
+                run("east,west", pod("cheap", "", "") + pod("soon", "", "") + pod("then", "", ""), "--timeout", "2s");
+
+        assertThat(run.err().lines()).contains("slotwise: cluster west is left out for team/soon, team/then: " + cause);
+        assertThat(run.out().lines()).anyMatch(line -> line.matches("team/cheap +east .* west .*"));
+    }
+
+    @Test
+    void theAnswersBeforeTheDeadlineAreKept() throws IOException {
+        addEastAndWest();
+        west.silentAbout("soon");
+
+        CommandLineRun run = run("east,west", pod("cheap", "", "") + pod("soon", "", ""), "--timeout", "1s");
+
+        assertThat(run.err())
+                .isEqualTo("slotwise: cluster west is left out for team/soon: it did not answer within 1s\n");
+        assertThat(run.out().lines())
+                .anyMatch(line -> line.matches("team/cheap +east .* west .*"))
+                .anyMatch(line -> line.matches("team/soon +east .*"));
+    }
+
+    @Test
+    void aBusyClusterIsAskedAgainUntilTheDeadline() throws IOException {
+        addEastAndWest();
+        west.busyFor(10);
+
+        CommandLineRun run = run("east,west", pod("soon", "", ""));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains(" west ");
     }
 
     @Test
