@@ -236,7 +236,7 @@ public record QuoteReport(
     private static Money amount(JsonNode text) throws IOException {
         try {
             return Cost.read(text.asText()).roundedUp();
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IOException("'%s' is not an amount".formatted(text.asText()), e);
         }
     }
@@ -248,7 +248,11 @@ public record QuoteReport(
         }
         try {
             BigDecimal distance = new BigDecimal(written);
-            return distance.scale() == 3 && distance.signum() >= 0 ? distance.toPlainString() : null;
+            return distance.scale() == 3
+                            && distance.signum() >= 0
+                            && distance.unscaledValue().bitLength() < Long.SIZE
+                    ? distance.toPlainString()
+                    : null;
         } catch (NumberFormatException noNumber) {
             return null;
         }

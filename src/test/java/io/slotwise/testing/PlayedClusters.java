@@ -33,6 +33,11 @@ public final class PlayedClusters implements AutoCloseable {
         return cluster;
     }
 
+    /** Adds a context with the address of no API server. */
+    public void addWrong(String name, String address) {
+        add(name).address = address;
+    }
+
     /** Adds a context whose API server has ended. */
     public void addSilent(String name) {
         add(name).close();
@@ -40,8 +45,7 @@ public final class PlayedClusters implements AutoCloseable {
 
     public Path kubeconfig(Path folder) {
         String clusters = all.stream()
-                .map(one -> "{name: %1$s, cluster: {server: \"http://127.0.0.1:%2$d\"}}"
-                        .formatted(one.name, one.server.getAddress().getPort()))
+                .map(one -> "{name: %1$s, cluster: {server: \"%2$s\"}}".formatted(one.name, one.address))
                 .collect(Collectors.joining(", "));
         String contexts = all.stream()
                 .map(one -> "{name: %1$s, context: {cluster: %1$s, user: %1$s}}".formatted(one.name))
@@ -79,6 +83,7 @@ public final class PlayedClusters implements AutoCloseable {
 
         private final String name;
         private final HttpServer server;
+        private String address;
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private final List<String> asked = new CopyOnWriteArrayList<>();
         private final List<String> tokens = new CopyOnWriteArrayList<>();
@@ -99,6 +104,7 @@ public final class PlayedClusters implements AutoCloseable {
             server.createContext("/", this::serve);
             server.setExecutor(threads);
             server.start();
+            address = "http://127.0.0.1:" + server.getAddress().getPort();
         }
 
         /** Makes Slotwise answer every question so. */

@@ -72,7 +72,8 @@ public final class ObjectInputs extends CommonOptions {
                         "Plan what the cluster would that kubectl uses: its pods, nodes, promises and budgets, by the "
                                 + "policy of the release that runs there. Nothing is written."))
                 .addOption(text(CONTEXT, "NAME", "With --cluster: the kubeconfig's context."))
-                .addOption(file(KUBECONFIG, "FILE", "The kubeconfig. Default: kubectl's."))
+                .addOption(
+                        file(KUBECONFIG, "FILE", "With --cluster or --clusters: the kubeconfig. Default: kubectl's."))
                 .addOption(flag(
                         AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
                 .addOption(read(

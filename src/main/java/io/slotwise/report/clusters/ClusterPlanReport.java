@@ -13,6 +13,7 @@ import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
 import io.slotwise.report.TimeText;
 import java.math.BigDecimal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -157,18 +158,19 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
 
     /** Returns a line for each cluster and cause, with the gangs for which it is left out unless it is for all. */
     public List<String> leftOut() {
-        Map<String, TreeSet<String>> gangsByLine = new TreeMap<>();
+        Map<LeftOut, TreeSet<String>> gangsByCause =
+                new TreeMap<>(Comparator.comparing(LeftOut::cluster).thenComparing(LeftOut::cause));
         long asked = gangs.stream().filter(choice -> choice.criterion() != null).count();
         gangs.forEach(choice -> choice.leftOut()
-                .forEach(left -> gangsByLine
-                        .computeIfAbsent(
-                                "cluster %s is left out%%s: %s"
-                                        .formatted(left.cluster(), left.cause().replace("%", "%%")),
-                                _ -> new TreeSet<>())
+                .forEach(left -> gangsByCause
+                        .computeIfAbsent(left, _ -> new TreeSet<>())
                         .add(choice.gang().toString())));
-        return gangsByLine.entrySet().stream()
-                .map(line -> line.getKey()
-                        .formatted(line.getValue().size() == asked ? "" : " for " + String.join(", ", line.getValue())))
+        return gangsByCause.entrySet().stream()
+                .map(entry -> "cluster %s is left out%s: %s"
+                        .formatted(
+                                entry.getKey().cluster(),
+                                entry.getValue().size() == asked ? "" : " for " + String.join(", ", entry.getValue()),
+                                entry.getKey().cause()))
                 .toList();
     }
 

@@ -104,13 +104,15 @@ public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftO
 
     /**
      * Returns the best window of each cluster's menu within the gang's budget, the best cluster first: by the
-     * criterion, start, cost, end and the cluster's name. O(n log n) for n windows.
+     * criterion, start, cost, end and the cluster's name. By value, only clusters with the first one's value of time
+     * count. O(n log n) for n windows.
      */
     public List<QuoteRow> ranked(Criterion criterion) {
         Comparator<QuoteRow> order =
                 Comparator.comparingLong((QuoteRow row) -> row.value(criterion)).thenComparing(BY_WINDOW);
         List<QuoteRow> ranked = new ArrayList<>();
         quotes.forEach((cluster, report) -> report.menu().stream()
+                .filter(row -> isComparable(criterion, report))
                 .filter(row -> row.withinBudget() && row.value(criterion) != Long.MAX_VALUE)
                 .map(row -> row.of(cluster))
                 .min(order)
@@ -126,14 +128,30 @@ public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftO
                 .collect(Collectors.toSet());
         return Stream.concat(
                         leftOut.stream(),
-                        quotes.keySet().stream()
-                                .filter(cluster -> !offering.contains(cluster))
-                                .map(cluster -> new LeftOut(
-                                        cluster,
-                                        criterion.needsPower()
-                                                ? "it has no window of known energy within the budget"
-                                                : "it has no window within the budget")))
+                        quotes.entrySet().stream()
+                                .filter(entry -> !offering.contains(entry.getKey()))
+                                .map(entry -> new LeftOut(entry.getKey(), shortfall(criterion, entry.getValue()))))
                 .toList();
+    }
+
+    private String shortfall(Criterion criterion, QuoteReport report) {
+        if (!isComparable(criterion, report)) {
+            return "its value of time is not that of cluster %s, and the gang states none"
+                    .formatted(quotes.firstEntry().getKey());
+        }
+        return switch (criterion) {
+            case ENERGY -> "it has no window of known energy within the budget";
+            case PREFERENCE -> "it has no window of known distance within the budget";
+            default -> "it has no window within the budget";
+        };
+    }
+
+    /** Returns whether the criterion means the same as in the first cluster, whose policy may have other defaults. */
+    private boolean isComparable(Criterion criterion, QuoteReport report) {
+        QuoteReport first = quotes.firstEntry().getValue();
+        return criterion != Criterion.VALUE
+                || Objects.equals(report.valueOfTime(), first.valueOfTime())
+                        && Objects.equals(report.valueUntil(), first.valueUntil());
     }
 
     /** Returns the reason why an answer cannot be compared with those before, or null. */

@@ -207,6 +207,29 @@ class ClusterChoiceTest {
     }
 
     @Test
+    void aDistanceBeyondAllNumbersIsNotKnown() throws IOException {
+        String distance = ", \"distance\": \"%s\"}";
+        String row = row("00:00", "01:00", "1.000000", true);
+        east.answering(200, quote("near", row.replace("}", distance.formatted("0.500"))));
+        west.answering(200, quote("near", row.replace("}", distance.formatted("99999999999999999999.000"))));
+
+        CommandLineRun run = run("east,west", pod("near", ", slotwise.io/preferred-cost: \"1\"", ""));
+
+        assertThat(run.err())
+                .isEqualTo("slotwise: cluster west is left out: it has no window of known distance within the "
+                        + "budget\n");
+        assertThat(run.out()).contains("team/near  east ");
+    }
+
+    @Test
+    void aContextMayHaveAnyName() throws IOException {
+        addEastAndWest();
+        clusters.add("50%").withoutService();
+
+        assertThat(run("east,50%", pod("soon", "", "")).err()).startsWith("slotwise: cluster 50% is left out: no ");
+    }
+
+    @Test
     void withoutGangsThereIsNoChoice() throws IOException {
         CommandLineRun run = run("east,west", "apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n");
 

@@ -143,6 +143,30 @@ class ClusterQuoteTest {
     }
 
     @Test
+    void anAnswerOrContextThatNobodyExpectsLeavesOutOnlyItsCluster() {
+        clusters.add("good").answering(200, quote(row("00:00", "01:00", "3.000000", false)));
+        clusters.add("vast").answering(200, quote(row("00:00", "01:00", "99999999999999", true)));
+        clusters.addWrong("wrong", "http://[no address");
+        clusters.add("slow").answering(200, quote()).waitingFor(new CountDownLatch(2));
+
+        CommandLineRun run = run(
+                "good,vast,wrong,slow",
+                Stream.concat(Stream.of(FOUR_PODS), Stream.of("--timeout", "2s"))
+                        .toArray(String[]::new));
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("good ");
+        assertThat(run.err().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .isEqualTo("slotwise: cluster vast is left out: the server that answered is not "
+                                        + "Slotwise: '99999999999999' is not an amount"),
+                        line -> assertThat(line).startsWith("slotwise: cluster wrong is left out: "),
+                        line -> assertThat(line)
+                                .isEqualTo("slotwise: cluster slow is left out: it did not answer within 2s"));
+    }
+
+    @Test
     void allClustersAreAskedAtTheSameTime() {
         CountDownLatch bothAsked = new CountDownLatch(2);
         String answer = quote(row("00:00", "01:00", "3.000000", false));

@@ -1,6 +1,7 @@
 package io.slotwise.report.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Currency;
@@ -192,6 +193,30 @@ class ClusterQuotesTest {
                                 Objects.requireNonNull(row.delayValue()).micros()));
             case PREFERENCE -> new BigDecimal(row.distance());
         };
+    }
+
+    @Test
+    void byValueOnlyClustersWithTheSameValueOfTimeAreCompared() {
+        SequencedMap<String, Answer> answers = new LinkedHashMap<>();
+        answers.put("east", new Answer.Quoted(valued(new Money(10), null)));
+        answers.put("west", new Answer.Quoted(valued(null, null)));
+        answers.put("north", new Answer.Quoted(valued(new Money(10), NOW)));
+        answers.put("south", new Answer.Quoted(valued(new Money(10), null)));
+        ClusterQuotes quotes = ClusterQuotes.of(answers);
+
+        assertThat(quotes.ranked(Criterion.VALUE)).extracting(QuoteRow::cluster).containsExactly("east", "south");
+        assertThat(quotes.leftOut(Criterion.VALUE))
+                .extracting(LeftOut::cluster, LeftOut::cause)
+                .containsExactly(
+                        tuple("west", "its value of time is not that of cluster east, and the gang states none"),
+                        tuple("north", "its value of time is not that of cluster east, and the gang states none"));
+        assertThat(quotes.ranked(Criterion.COST)).hasSize(4);
+    }
+
+    private static QuoteReport valued(@Nullable Money valueOfTime, @Nullable Long until) {
+        QuoteReport report = report(EUR, row(null, 0, 1, 2));
+        return new QuoteReport(
+                NOW, report.gang(), null, "value", report.menu(), null, valueOfTime, until, null, EUR, List.of());
     }
 
     @Test
