@@ -1,6 +1,7 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
@@ -25,27 +26,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The menu of one gang: every window that is Pareto-optimal in start and cost, with the other criteria.
+ * The menu of one gang: every window that is Pareto-optimal in start and cost, with the other criteria. The menu over
+ * several clusters is made by {@link io.slotwise.report.clusters.ClusterQuotes}.
  *
  * @param now seconds since the epoch
  * @param budget the maximum cost; null if unlimited
+ * @param criterion null if the policies of several clusters have different defaults
  * @param menu the menu by ascending start and descending cost
  * @param reason why the menu is empty; null if it is not, or not stated
  * @param valueOfTime what the gang gains if it ends an hour earlier; null if nothing
  * @param valueUntil a later end than this costs nothing more, seconds since the epoch; null if there is no such end
  * @param preferred the gang's preferences; null if none
+ * @param leftOut the clusters that offer no window; empty if a single cluster is asked
  */
 public record QuoteReport(
         long now,
         String gang,
         @Nullable Money budget,
-        String criterion,
+        @Nullable String criterion,
         List<QuoteRow> menu,
         @Nullable String reason,
         @Nullable Money valueOfTime,
         @Nullable Long valueUntil,
         @Nullable PreferenceRow preferred,
-        Currency currency) {
+        Currency currency,
+        List<LeftOut> leftOut) {
     /** The length of a formatted distance, characters. */
     private static final int LONGEST_DISTANCE = 44;
 
@@ -53,11 +58,16 @@ public record QuoteReport(
 
     public QuoteReport {
         menu = List.copyOf(menu);
+        leftOut = List.copyOf(leftOut);
     }
+
+    /** A cluster that offers no window. */
+    public record LeftOut(String cluster, String cause) {}
 
     /**
      * A window of the menu. Seconds since the epoch, ends exclusive; money is rounded up to a millionth.
      *
+     * @param cluster the cluster that offers it; null if a single cluster is asked
      * @param processorTime the sum of the pods' seconds
      * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if the power of a node is not known
      * @param delayValue the value of its delay, rounded up to a millionth; null if nothing
@@ -66,6 +76,7 @@ public record QuoteReport(
      * @param buys the offer of each node that is bought for it, by the node's name
      */
     public record QuoteRow(
+            @Nullable String cluster,
             long start,
             long end,
             Money cost,
@@ -79,6 +90,62 @@ public record QuoteReport(
             List<String> buys) {
         public QuoteRow {
             buys = List.copyOf(buys);
+        }
+
+        public QuoteRow of(String offeringCluster) {
+            return new QuoteRow(
+                    offeringCluster,
+                    start,
+                    end,
+                    cost,
+                    runtime,
+                    processorTime,
+                    energy,
+                    withinBudget,
+                    delayValue,
+                    promisedBy,
+                    distance,
+                    buys);
+        }
+
+        /**
+         * Returns the value of a criterion, to be minimized: seconds, milliwatt-seconds, millionths of the currency
+         * unit or thousandths of a distance. {@link Long#MAX_VALUE} if it is not known.
+         */
+        public long value(Criterion criterion) {
+            return switch (criterion) {
+                case START -> start;
+                case FINISH -> end;
+                case RUNTIME -> runtime;
+                case COST -> cost.micros();
+                case PROCESSOR_TIME -> processorTime;
+                case ENERGY -> energy;
+                case VALUE -> together();
+                case PREFERENCE ->
+                    distance == null
+                            ? Long.MAX_VALUE
+                            : new BigDecimal(distance).unscaledValue().longValueExact();
+            };
+        }
+
+        public JsonObject json() {
+            return new JsonObject()
+                    .putIfAny("cluster", cluster)
+                    .put("start", TimeText.instant(start))
+                    .put("end", TimeText.instant(end))
+                    .put("cost", cost.toString())
+                    .put("runtimeSeconds", runtime)
+                    .put("processorSeconds", processorTime)
+                    .put("energyWattSeconds", wattSeconds())
+                    .put("withinBudget", withinBudget)
+                    .putIfAny("delayValue", JsonReport.text(delayValue))
+                    .putIfAny("promisedBy", JsonReport.instant(promisedBy))
+                    .putIfAny("distance", distance)
+                    .putIfAny("buys", buys);
+        }
+
+        private @Nullable Double wattSeconds() {
+            return energy == Window.UNKNOWN_ENERGY ? null : Double.valueOf(energy / 1000.0);
         }
 
         /** Returns the cost plus the value of the delay, millionths of the currency unit. */
@@ -100,12 +167,14 @@ public record QuoteReport(
                 gang.valueOfTime().isNone() ? null : gang.valueOfTime().hour(),
                 WindowRow.until(gang.valueOfTime()),
                 PreferenceRow.of(gang.preferences(), null, currency),
-                currency);
+                currency,
+                List.of());
     }
 
     private static QuoteRow row(Gang gang, Window window, PromiseSlack slack, List<Purchase> purchases) {
         PromiseBound bound = slack.promised(gang, window);
         return new QuoteRow(
+                null,
                 window.start(),
                 window.end(),
                 window.cost().roundedUp(),
@@ -119,7 +188,7 @@ public record QuoteReport(
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
 
-    /** Reads the output of {@link #json}. */
+    /** Reads the output of {@link #json} of a single cluster. */
     public static QuoteReport read(String json) throws IOException {
         JsonNode document = JsonObject.MAPPER.readTree(json);
         List<QuoteRow> rows = new ArrayList<>();
@@ -128,9 +197,10 @@ public record QuoteReport(
             row.path("buys").forEach(offer -> buys.add(offer.asText()));
             JsonNode energy = row.path("energyWattSeconds");
             rows.add(new QuoteRow(
+                    null,
                     second(row.path("start")),
                     second(row.path("end")),
-                    Cost.read(row.path("cost").asText()).roundedUp(),
+                    amount(row.path("cost")),
                     row.path("runtimeSeconds").asLong(),
                     row.path("processorSeconds").asLong(),
                     energy.isNull()
@@ -146,7 +216,7 @@ public record QuoteReport(
         return new QuoteReport(
                 second(document.path("now")),
                 document.path("gang").asText(),
-                budget.isNull() ? null : Cost.read(budget.asText()).roundedUp(),
+                budget.isNull() ? null : amount(budget),
                 document.path("criterion").asText(),
                 rows,
                 document.path("reason").isTextual() ? document.path("reason").asText() : null,
@@ -155,11 +225,20 @@ public record QuoteReport(
                 document.path("preferred").isObject()
                         ? JsonObject.MAPPER.treeToValue(document.path("preferred"), PreferenceRow.class)
                         : null,
-                JsonReport.currency(document));
+                JsonReport.currency(document),
+                List.of());
     }
 
-    private static @Nullable Money money(JsonNode text) {
-        return text.isTextual() ? Cost.read(text.asText()).roundedUp() : null;
+    private static @Nullable Money money(JsonNode text) throws IOException {
+        return text.isTextual() ? amount(text) : null;
+    }
+
+    private static Money amount(JsonNode text) throws IOException {
+        try {
+            return Cost.read(text.asText()).roundedUp();
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IOException("'%s' is not an amount".formatted(text.asText()), e);
+        }
     }
 
     private static @Nullable String distance(JsonNode text) {
@@ -169,7 +248,11 @@ public record QuoteReport(
         }
         try {
             BigDecimal distance = new BigDecimal(written);
-            return distance.scale() == 3 && distance.signum() >= 0 ? distance.toPlainString() : null;
+            return distance.scale() == 3
+                            && distance.signum() >= 0
+                            && distance.unscaledValue().bitLength() < Long.SIZE
+                    ? distance.toPlainString()
+                    : null;
         } catch (NumberFormatException noNumber) {
             return null;
         }
@@ -188,6 +271,8 @@ public record QuoteReport(
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
         TextTable<QuoteRow> table = new TextTable<QuoteRow>()
+                .name("CLUSTER", row -> String.valueOf(row.cluster()))
+                .when(menu.getFirst().cluster() != null)
                 .left("START", row -> TimeText.instant(row.start()))
                 .right("IN", row -> TimeText.relative(now, row.start()))
                 .right(currency.heading("COST"), row -> row.cost().brief())
@@ -207,7 +292,7 @@ public record QuoteReport(
                 .right("ENERGY Wh", QuoteReport::wattHours)
                 .spare(0)
                 .when(menu.stream().anyMatch(row -> row.energy() != Window.UNKNOWN_ENERGY))
-                .left("BUDGET", row -> budget == null ? "none" : row.withinBudget() ? "within" : "over")
+                .left("BUDGET", row -> !row.withinBudget() ? "over" : budget == null ? "none" : "within")
                 .left("BUYS", row -> row.buys().isEmpty() ? "-" : PurchaseText.bought(row.buys()))
                 .when(menu.stream().anyMatch(row -> !row.buys().isEmpty()));
         return table.draw(menu, terminal) + (preferred == null ? bestValue() : nearest(preferred));
@@ -221,7 +306,7 @@ public record QuoteReport(
         return bestRow.map(windowRow -> "At %s the window %s is worth most%s.\n"
                         .formatted(
                                 valueOfTime == null ? "" : WindowRow.hour(currency, valueOfTime, valueUntil),
-                                TimeText.relative(now, windowRow.start()),
+                                named(windowRow),
                                 saving(windowRow)))
                 .orElse("");
     }
@@ -234,8 +319,13 @@ public record QuoteReport(
         return wishRow.message() + "\n"
                 + nearestRow
                         .map(windowRow -> "The window %s is nearest to that, at a distance of %s.\n"
-                                .formatted(TimeText.relative(now, windowRow.start()), windowRow.distance()))
+                                .formatted(named(windowRow), windowRow.distance()))
                         .orElse("");
+    }
+
+    private String named(QuoteRow row) {
+        String start = TimeText.relative(now, row.start());
+        return row.cluster() == null ? start : start + " of cluster " + row.cluster();
     }
 
     private String saving(QuoteRow row) {
@@ -262,50 +352,39 @@ public record QuoteReport(
                 .put("gang", gang)
                 .putCurrency(currency)
                 .put("budget", JsonReport.text(budget))
-                .put("criterion", criterion);
+                .putIfAny("criterion", criterion);
         if (valueOfTime != null) {
             json.put("valueOfTime", valueOfTime.toString()).putIfAny("valueUntil", JsonReport.instant(valueUntil));
         }
         return json.putIfAny("preferred", preferred)
-                .putEach("menu", menu, QuoteReport::json)
+                .putEach("menu", menu, QuoteRow::json)
                 .putIfAny("reason", reason)
+                .putIfAny("leftOut", leftOut)
                 .putIfAny("inputNotes", input)
                 .document();
     }
 
-    private static JsonObject json(QuoteRow row) {
-        return new JsonObject()
-                .put("start", TimeText.instant(row.start()))
-                .put("end", TimeText.instant(row.end()))
-                .put("cost", row.cost().toString())
-                .put("runtimeSeconds", row.runtime())
-                .put("processorSeconds", row.processorTime())
-                .put("energyWattSeconds", wattSeconds(row))
-                .put("withinBudget", row.withinBudget())
-                .putIfAny("delayValue", JsonReport.text(row.delayValue()))
-                .putIfAny("promisedBy", JsonReport.instant(row.promisedBy()))
-                .putIfAny("distance", row.distance())
-                .putIfAny("buys", row.buys());
-    }
-
     public String csv() {
+        boolean ofClusters = !menu.isEmpty() && menu.getFirst().cluster() != null;
         CsvText csv = new CsvText(
-                "\n", "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys");
+                "\n",
+                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys"
+                        + (ofClusters ? ",cluster" : ""));
         for (QuoteRow row : menu) {
-            csv.row(
-                    TimeText.instant(row.start()),
-                    TimeText.instant(row.end()),
-                    row.cost(),
-                    row.runtime(),
-                    row.processorTime(),
-                    wattSeconds(row),
-                    row.withinBudget(),
-                    String.join(" ", row.buys()));
+            List<@Nullable Object> cells = new ArrayList<>();
+            cells.add(TimeText.instant(row.start()));
+            cells.add(TimeText.instant(row.end()));
+            cells.add(row.cost());
+            cells.add(row.runtime());
+            cells.add(row.processorTime());
+            cells.add(row.wattSeconds());
+            cells.add(row.withinBudget());
+            cells.add(String.join(" ", row.buys()));
+            if (ofClusters) {
+                cells.add(row.cluster());
+            }
+            csv.row(cells.toArray());
         }
         return csv.toString();
-    }
-
-    private static @Nullable Double wattSeconds(QuoteRow row) {
-        return row.energy() == Window.UNKNOWN_ENERGY ? null : Double.valueOf(row.energy() / 1000.0);
     }
 }

@@ -10,7 +10,7 @@ public final class TimeText {
     private TimeText() {}
 
     /** Returns an instant in UTC, such as {@code 2030-01-01T00:00:00Z}. */
-    static String instant(long epochSecond) {
+    public static String instant(long epochSecond) {
         return Instant.ofEpochSecond(epochSecond).toString();
     }
 

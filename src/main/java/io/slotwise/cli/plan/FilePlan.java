@@ -115,9 +115,20 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         err.println("Warning: %s is %s".formatted(failure, failure.words()));
     }
 
+    /** Returns the warnings about gangs. Notes and warnings about nodes are for those who plan on the files. */
+    static List<IntakeWarning> concerns(IntakeResult result) {
+        return result.warnings().stream()
+                .filter(warning -> warning.isOfConcern() && !warning.kind().equals("Node"))
+                .toList();
+    }
+
     /** Prints the notices about objects, and the expansion of workloads among them. */
     public static void warn(IntakeResult result, PrintWriter err) {
-        result.warnings().forEach(warning -> {
+        warn(result.warnings(), err);
+    }
+
+    static void warn(List<IntakeWarning> warnings, PrintWriter err) {
+        warnings.forEach(warning -> {
             err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
             if (warning.failure() != null) {
                 explain(warning.failure(), err);

@@ -40,6 +40,9 @@ public final class ObjectInputs extends CommonOptions {
     private static final String KUBECONFIG = "--kubeconfig";
     private static final String AS_IF_ALL = "--as-if-all";
 
+    /** The options that say which single cluster counts, at which time and prices. */
+    static final List<String> OF_ONE_CLUSTER = List.of(CLUSTER, CONTEXT, NOW, PRICES);
+
     private final CommandConsole console;
     private final OptionSpec files;
     private final PositionalParamSpec others = words("0..*").hidden(true).build();
@@ -69,7 +72,8 @@ public final class ObjectInputs extends CommonOptions {
                         "Plan what the cluster would that kubectl uses: its pods, nodes, promises and budgets, by the "
                                 + "policy of the release that runs there. Nothing is written."))
                 .addOption(text(CONTEXT, "NAME", "With --cluster: the kubeconfig's context."))
-                .addOption(file(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's."))
+                .addOption(
+                        file(KUBECONFIG, "FILE", "With --cluster or --clusters: the kubeconfig. Default: kubectl's."))
                 .addOption(flag(
                         AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
                 .addOption(read(
@@ -85,6 +89,12 @@ public final class ObjectInputs extends CommonOptions {
                 .addOption(policy())
                 .addOption(prices())
                 .addOption(output);
+    }
+
+    /** Returns the given kubeconfig; null for kubectl's. */
+    @Nullable
+    Path kubeconfig() {
+        return given(KUBECONFIG, Path.class);
     }
 
     public boolean areGiven() {
@@ -120,8 +130,7 @@ public final class ObjectInputs extends CommonOptions {
     }
 
     private ClusterListing list() {
-        try (KubeconfigClient kubeconfig =
-                KubeconfigClient.asking(given(CONTEXT, String.class), given(KUBECONFIG, Path.class))) {
+        try (KubeconfigClient kubeconfig = KubeconfigClient.asking(given(CONTEXT, String.class), kubeconfig())) {
             return ClusterListing.of(kubeconfig.client());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));

@@ -1,10 +1,10 @@
 package io.slotwise.cli.plan;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.cli.remote.ClustersOptions;
 import io.slotwise.cli.remote.Remote;
 import io.slotwise.cli.remote.RemoteOptions;
 import io.slotwise.config.InvalidInput;
@@ -16,8 +16,9 @@ import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
-import io.slotwise.report.JsonObject;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.QuoteReport;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -38,10 +38,9 @@ import picocli.CommandLine.ParameterException;
 
 /** Lists a gang's possible windows and prices: of a running Slotwise, of files, or of a described gang. */
 public final class QuoteCommand extends ConsoleCommand implements Callable<Integer> {
-    private static final String PATH = "/api/v1/quote";
-
     private final ObjectInputs inputs;
     private final RemoteOptions remote;
+    private final ClustersOptions clusters;
     private final InquiryOptions inquiry;
 
     public QuoteCommand(CommandConsole console, Remote.Finder finder) {
@@ -49,13 +48,15 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
+        this.clusters = new ClustersOptions(spec);
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
         this.inputs = new ObjectInputs(spec, console, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (GANG | --size N) [OPTION...]",
-                        "       slotwise quote (-f FILE... | --cluster) (GANG | --size N) [OPTION...]");
+                        "       slotwise quote (-f FILE... | --cluster) (GANG | --size N) [OPTION...]",
+                        "       slotwise quote --clusters CONTEXT,... (-f FILE... GANG | --size N) [OPTION...]");
         help(
                 spec,
                 """
@@ -63,12 +64,16 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                 slotwise quote research/train
                 slotwise quote research/train --queue spare
                 slotwise quote -f cluster.yaml -f workload.yaml research/train
+                slotwise quote --clusters east,west --size 4 --cpu 2 --runtime 1h
+                slotwise quote --clusters east,west -f workload.yaml research/train
                 kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json
                 """,
                 "Lists the windows that the gang could have next to what runs and what is promised, at any budget: "
                         + "each one starts earlier or costs less than every other. While a price falls "
                         + "steadily, only the first and the last second are listed.",
-                RemoteOptions.WHERE + " With -f or --cluster none is asked.");
+                RemoteOptions.WHERE + " With -f or --cluster none is asked.",
+                "With --clusters it lists the windows that no window of another cluster beats in start, end and cost. "
+                        + "A cluster without a window is named with the cause.");
     }
 
     @Override
@@ -78,8 +83,15 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         if (described != null && namespace != null) {
             described.put(Inquiry.NAMESPACE, namespace);
         }
-        Quoted quoted = inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
+        Quoted quoted = clusters.areGiven()
+                ? ofClusters(described)
+                : inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
         QuoteReport report = quoted.report();
+        if (inputs.format() != OutputFormat.JSON) {
+            report.leftOut()
+                    .forEach(left -> console.err()
+                            .println("slotwise: cluster %s is left out: %s".formatted(left.cluster(), left.cause())));
+        }
         console.out()
                 .print(
                         switch (inputs.format()) {
@@ -112,6 +124,47 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         return new Quoted(report, FilePlan.notes(result));
     }
 
+    private Quoted ofClusters(@Nullable Map<String, String> described) {
+        clusters.excludes(List.of(RemoteOptions.SERVER, RemoteOptions.TOKEN_FILE));
+        clusters.excludes(ObjectInputs.OF_ONE_CLUSTER);
+        List<String> words = inputs.words();
+        if (inputs.areGiven() ? described != null || words.isEmpty() : described == null || !words.isEmpty()) {
+            throw wrong("No gang to quote in several clusters is given; expected --size N and what its pods ask for, "
+                    + "or -f FILE and NAMESPACE/GANG");
+        }
+        List<InputNote> notes = List.of();
+        Map<String, String> fields = described;
+        if (fields == null) {
+            IntakeResult result = inputs.taken(words.subList(0, words.size() - 1));
+            fields = fields(result.snapshot());
+            List<IntakeWarning> warnings = FilePlan.concerns(result);
+            FilePlan.warn(warnings, console.err());
+            notes = FilePlan.notes(warnings);
+        }
+        return new Quoted(
+                clusters.quotes(inputs.kubeconfig(), List.of(fields))
+                        .getFirst()
+                        .menu(
+                                console.clock().instant().getEpochSecond(),
+                                Inquiry.id(fields).toString()),
+                notes);
+    }
+
+    /** Returns the description of the named gang. */
+    private Map<String, String> fields(Snapshot snapshot) {
+        try {
+            Map<String, String> fields = new Inquiry(inputs.settings().withTopology(snapshot.levels()))
+                    .fields(gang(snapshot, inputs.words().getLast()));
+            String queue = inquiry.queue();
+            if (queue != null) {
+                fields.put(Inquiry.QUEUE, queue);
+            }
+            return fields;
+        } catch (InvalidField e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+    }
+
     private Gang asked(@Nullable Map<String, String> described, Snapshot snapshot) {
         try {
             return described == null
@@ -132,14 +185,10 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                     + "for, or -f FILE");
         }
         try (Remote remoteSlotwise = remote.open()) {
-            Optional<String> json = described == null
-                    ? RemoteOptions.ask(
-                            remoteSlotwise,
-                            PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue(),
-                            null)
-                    : RemoteOptions.ask(remoteSlotwise, PATH, body(described));
-            return QuoteReport.read(
-                    json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
+            return described == null
+                    ? RemoteOptions.quote(
+                            remoteSlotwise, "gang=" + name(words.getFirst(), namespace, remoteSlotwise) + inQueue())
+                    : RemoteOptions.quote(remoteSlotwise, described);
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
@@ -154,10 +203,6 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         String namespace = given == null ? remote.namespace() : given;
         return URLEncoder.encode(
                 word.indexOf('/') >= 0 || namespace == null ? word : namespace + "/" + word, StandardCharsets.UTF_8);
-    }
-
-    private static String body(Map<String, String> described) throws JsonProcessingException {
-        return JsonObject.MAPPER.writeValueAsString(described);
     }
 
     private Gang gang(Snapshot snapshot, String name) {

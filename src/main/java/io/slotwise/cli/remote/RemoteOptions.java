@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.JsonObject;
+import io.slotwise.report.QuoteReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -23,18 +25,20 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The options of commands that call a running Slotwise, and the calls. */
 public final class RemoteOptions extends CommonOptions {
-    static final String SERVER = "--server";
+    public static final String SERVER = "--server";
     public static final String NAMESPACE = "--namespace";
-    private static final String TOKEN_FILE = "--token-file";
+    public static final String TOKEN_FILE = "--token-file";
 
     public static final String WHERE =
             "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
                     + "that kubectl uses (KUBECONFIG).";
 
-    /** The most calls: a replica that does not plan redirects callers, and the next call reaches another one. */
-    private static final int CALLS = 8;
+    /** The time for calls: a replica that does not plan redirects callers, and the next call reaches another one. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private static final String QUOTE = "/api/v1/quote";
 
     private final Remote.Finder finder;
 
@@ -66,7 +70,9 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Returns the Slotwise at an address, or by the kubeconfig. */
     public static Remote find(@Nullable String url, @Nullable TokenFile token) {
-        return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
+        return url == null
+                ? new KubeconfigRemote(ClusterAccess.open(token == null ? null : token.token()), token)
+                : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
     }
 
     public Remote open() {
@@ -89,8 +95,14 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Calls until a replica that plans answers, with a null body for a GET. Empty if the answer is not known. */
     public static Optional<String> ask(Remote remote, String path, @Nullable String body) {
+        return ask(remote, path, body, PATIENCE);
+    }
+
+    private static Optional<String> ask(Remote remote, String path, @Nullable String body, Duration patience) {
+        // The last call begins early enough to be answered.
+        long last = System.nanoTime() + patience.minus(PAUSE.multipliedBy(2)).toNanos();
         Reply reply = remote.ask(path, body);
-        for (int calls = 1; calls < CALLS && reply.status() == HttpURLConnection.HTTP_UNAVAILABLE; calls++) {
+        while (reply.status() == HttpURLConnection.HTTP_UNAVAILABLE && System.nanoTime() - last < 0) {
             LockSupport.parkNanos(PAUSE.toNanos());
             reply = remote.ask(path, body);
         }
@@ -100,10 +112,34 @@ public final class RemoteOptions extends CommonOptions {
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
             case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unauthenticated(remote.tokenOf()));
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                throw new Unreachable("Slotwise denied the request: " + message(reply));
+                throw new Unreachable.Denied("Slotwise denied the request: " + message(reply));
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };
+    }
+
+    /**
+     * Returns the quote for a described gang.
+     *
+     * @throws IOException if the answer cannot be read
+     */
+    public static QuoteReport quote(Remote remote, Map<String, String> gang) throws IOException {
+        return quote(remote, gang, PATIENCE);
+    }
+
+    /** Returns the quote for a described gang, for which a busy Slotwise is asked so long. */
+    static QuoteReport quote(Remote remote, Map<String, String> gang, Duration patience) throws IOException {
+        return quote(ask(remote, QUOTE, JsonObject.MAPPER.writeValueAsString(gang), patience));
+    }
+
+    /** Returns the quote for a gang that waits, by the parameters of the question. */
+    public static QuoteReport quote(Remote remote, String query) throws IOException {
+        return quote(ask(remote, QUOTE + "?" + query, null));
+    }
+
+    private static QuoteReport quote(Optional<String> json) throws IOException {
+        return QuoteReport.read(
+                json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
     }
 
     private static String unauthenticated(@Nullable String tokenOf) {
@@ -145,13 +181,13 @@ public final class RemoteOptions extends CommonOptions {
                 + "\n";
     }
 
-    /** A running Slotwise in kubectl's cluster. */
-    private static final class KubeconfigRemote implements Remote {
+    /** A running Slotwise in a cluster of the kubeconfig. */
+    static final class KubeconfigRemote implements Remote {
         private final ClusterAccess cluster;
         private final @Nullable TokenFile token;
 
-        KubeconfigRemote(@Nullable TokenFile token) {
-            this.cluster = ClusterAccess.open(token == null ? null : token.token());
+        KubeconfigRemote(ClusterAccess cluster, @Nullable TokenFile token) {
+            this.cluster = cluster;
             this.token = token;
         }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A criterion has a figure of each pod's place, and a kind by which the window's value follows from the figures.
  * Searches and the comparison of windows only use these two. So a criterion that sums a known figure needs no code of
  * its own there: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code WindowFigures.value} name each
- * criterion.
+ * criterion, and {@code QuoteRow.value} for windows that other clusters offer.
  */
 public enum Criterion implements Keyed {
     START(Figure.NOTHING, Kind.TIME),

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class ClusterAccess implements KubectlCluster {
     private static final String PLAIN = "http";
     private static final String TLS = "https";
     private static final String TOKEN_HEADER = "Slotwise-Authorization";
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_MILLIS = 30_000;
     /** The HTTP status for an invalid object. */
     private static final int UNPROCESSABLE = 422;
 
@@ -71,6 +72,23 @@ public final class ClusterAccess implements KubectlCluster {
     public static ClusterAccess open(@Nullable String token) {
         KubeconfigClient kubeconfig = KubeconfigClient.asking();
         return new ClusterAccess(kubeconfig.client(), kubeconfig::close, token);
+    }
+
+    /**
+     * Opens the cluster of a context, with the context's token for Slotwise.
+     *
+     * @param file the kubeconfig; null for kubectl's
+     * @param seconds how long a call may take, if longer than usual
+     * @throws IllegalArgumentException if there is no such file or context
+     * @throws Unreachable if no client can be made of the context
+     */
+    public static ClusterAccess open(String context, @Nullable Path file, long seconds) {
+        try {
+            KubeconfigClient kubeconfig = KubeconfigClient.asking(context, file, seconds);
+            return new ClusterAccess(kubeconfig.client(), kubeconfig::close, null);
+        } catch (KubernetesClientException e) {
+            throw new Unreachable("the context (%s) cannot be used: %s".formatted(context, Unreachable.words(e)));
+        }
     }
 
     /**
@@ -147,7 +165,11 @@ public final class ClusterAccess implements KubectlCluster {
 
     private HttpResponse<String> send(HttpRequest request) {
         try {
-            return client.getHttpClient().sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return client.getHttpClient()
+                    .sendAsync(request, String.class)
+                    .get(
+                            Math.max(PATIENCE_MILLIS, client.getConfiguration().getRequestTimeout()),
+                            TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw unreachable(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A client of kubectl's current cluster, for one command. */
@@ -50,34 +51,60 @@ public final class KubeconfigClient implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such file or context
      */
     public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {
-        Config config;
+        return asking(context, file, 0);
+    }
+
+    /** Returns such a client, whose requests may take these seconds if they are more than ten. */
+    static KubeconfigClient asking(@Nullable String context, @Nullable Path file, long seconds) {
+        Config config = config(context, file);
+        if (context != null) {
+            require(List.of(context), config);
+        }
+        return retrying(config, 0, seconds);
+    }
+
+    /**
+     * Checks that a kubeconfig has these contexts.
+     *
+     * @param file the kubeconfig; null for kubectl's
+     * @throws IllegalArgumentException if there is no such file or context
+     */
+    public static void require(List<String> contexts, @Nullable Path file) {
+        require(contexts, config(null, file));
+    }
+
+    private static Config config(@Nullable String context, @Nullable Path file) {
         try {
-            config = file == null ? Config.autoConfigure(context) : Config.fromKubeconfig(context, file.toFile());
+            return file == null ? Config.autoConfigure(context) : Config.fromKubeconfig(context, file.toFile());
         } catch (KubernetesClientException e) {
             throw new IllegalArgumentException("%s: cannot be read: expected a kubeconfig".formatted(file), e);
         }
-        List<String> contexts =
+    }
+
+    private static void require(List<String> contexts, Config config) {
+        List<String> known =
                 config.getContexts().stream().map(NamedContext::getName).toList();
-        if (context != null && !contexts.contains(context)) {
-            throw new IllegalArgumentException("--context (%s) is not in the kubeconfig: expected %s"
-                    .formatted(
-                            context,
-                            contexts.isEmpty()
-                                    ? "another kubeconfig, as it has no contexts"
-                                    : "one of " + String.join(", ", contexts)));
+        for (String context : contexts) {
+            if (!known.contains(context)) {
+                throw new IllegalArgumentException("The context (%s) is not in the kubeconfig: expected %s"
+                        .formatted(
+                                context,
+                                known.isEmpty()
+                                        ? "another kubeconfig, as it has no contexts"
+                                        : "one of " + String.join(", ", known)));
+            }
         }
-        return retrying(config, 0);
     }
 
     private static KubeconfigClient retrying(int retries) {
-        return retrying(Config.autoConfigure(null), retries);
+        return retrying(Config.autoConfigure(null), retries, 0);
     }
 
-    private static KubeconfigClient retrying(Config config, int retries) {
+    private static KubeconfigClient retrying(Config config, int retries, long seconds) {
         return new KubeconfigClient(new ConfigBuilder(config)
                 .withRequestRetryBackoffLimit(retries)
                 .withConnectionTimeout(PATIENCE_MILLIS)
-                .withRequestTimeout(PATIENCE_MILLIS)
+                .withRequestTimeout(Math.clamp(TimeUnit.SECONDS.toMillis(seconds), PATIENCE_MILLIS, Integer.MAX_VALUE))
                 .build());
     }
 

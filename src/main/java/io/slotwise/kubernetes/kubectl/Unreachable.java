@@ -4,11 +4,20 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
 /** Thrown if the cluster, or Slotwise in it, does not answer. The message states which, why, and what may help. */
-public final class Unreachable extends RuntimeException {
+public class Unreachable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public Unreachable(String message) {
         super(message);
+    }
+
+    /** Thrown if Slotwise answers, and denies a single request. */
+    public static final class Denied extends Unreachable {
+        private static final long serialVersionUID = 1;
+
+        public Denied(String message) {
+            super(message);
+        }
     }
 
     /**

@@ -280,7 +280,7 @@ class ClusterPlanTest {
         CommandLineRun run = plan("--context", "elsewhere");
 
         assertThat(run.status()).as(run.err()).isEqualTo(2);
-        assertThat(run.err()).contains("--context (elsewhere) is not in the kubeconfig: expected one of test");
+        assertThat(run.err()).contains("The context (elsewhere) is not in the kubeconfig: expected one of test");
     }
 
     @Test

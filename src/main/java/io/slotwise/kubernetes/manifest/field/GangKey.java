@@ -166,7 +166,7 @@ public final class GangKey<T> {
             .asked("true: every pod stays until the slowest ends.")
             .reserved("VALUE", "true: every seat is kept until the slowest ends.");
 
-    static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangWords::provision)
+    public static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangWords::provision)
             .sets(Demand::withProvision)
             .says(demand -> demand.provision() == Provision.ALLOWED
                     ? null

@@ -3,12 +3,14 @@ package io.slotwise.kubernetes.manifest.inquiry;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.queue.QueueState;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +70,8 @@ public final class Inquiry {
      */
     public Gang gang(Map<String, String> fields, long now) {
         SortedMap<String, String> asked = new TreeMap<>(fields);
-        String namespace = name(asked, NAMESPACE, USUAL_NAMESPACE);
-        String name = name(asked, NAME, USUAL_NAME);
+        GangId id = id(fields);
+        asked.keySet().removeAll(List.of(NAMESPACE, NAME));
         int size = size(asked.remove(SIZE));
         Map<String, String> selector = selector(asked.remove(NODE_SELECTOR));
         AnnotationReader annotations = new AnnotationReader();
@@ -87,7 +90,74 @@ public final class Inquiry {
                 .endResources()
                 .endContainer()
                 .build();
-        return gang(new GangId(namespace, name), pod, terms(annotations, namespace, size), now);
+        return gang(id, pod, terms(annotations, id.namespace(), size), now);
+    }
+
+    /**
+     * Returns the name of a described gang.
+     *
+     * @throws InvalidField if this is no name
+     */
+    public static GangId id(Map<String, String> fields) {
+        return new GangId(name(fields, NAMESPACE, USUAL_NAMESPACE), name(fields, NAME, USUAL_NAME));
+    }
+
+    /**
+     * Returns the description of a gang, of which {@link #gang} makes the gang again. The priority and the manner of
+     * its placement, which do not count in a quote, are left out.
+     *
+     * @throws InvalidField if the gang asks for something that a description does not have
+     */
+    public SortedMap<String, String> fields(Gang gang) {
+        SortedMap<String, String> fields = new TreeMap<>();
+        PodRequest request = gang.shapes().getFirst().request();
+        QuantityAmounts.quantities(request.resources()).forEach((name, amount) -> fields.put(name, amount.toString()));
+        fields.put(NAMESPACE, gang.id().namespace());
+        fields.put(NAME, gang.id().name());
+        fields.put(SIZE, Integer.toString(gang.size()));
+        fields.put(GangKey.RUNTIME.word(), Durations.brief(request.runtime()));
+        GangKey.asked().forEach(key -> {
+            String text = key.textOf(gang.demand());
+            if (text != null) {
+                fields.put(key.word(), text);
+            }
+        });
+        Map<String, String> selector = request.constraint().selector();
+        if (!selector.isEmpty()) {
+            fields.put(
+                    NODE_SELECTOR,
+                    new TreeMap<>(selector)
+                            .entrySet().stream()
+                                    .map(label -> label.getKey() + "=" + label.getValue())
+                                    .collect(Collectors.joining(",")));
+        }
+        String lost = gang.isUniform() ? lost(gang, gang(fields, gang.arrival())) : "pods that differ";
+        if (lost != null) {
+            throw new InvalidField(
+                    null,
+                    ("The gang (%s) has %s, which no description has: expected pods that are alike, with resources, a "
+                                    + "node selector and the annotations that 'slotwise quote --help' lists")
+                            .formatted(gang.id(), lost));
+        }
+        return fields;
+    }
+
+    /** Returns the part of a gang that its description lacks, or null. */
+    private static @Nullable String lost(Gang gang, Gang describedGang) {
+        PodRequest request = gang.request();
+        Demand demand = gang.demand().withMigratable(false).withPreemptible(false);
+        if (!request.rules().isEmpty()) {
+            return request.rules().getFirst().words();
+        }
+        if (!request.constraint().equals(describedGang.request().constraint())) {
+            return "tolerations, affinity, volumes or devices";
+        }
+        if (request.nodeIndependent()) {
+            return "a runtime that is the same on every node (activeDeadlineSeconds)";
+        }
+        return request.equals(describedGang.request()) && demand.equals(describedGang.demand())
+                ? null
+                : "annotations such as " + GangKey.PROVISION;
     }
 
     /**
@@ -161,8 +231,8 @@ public final class Inquiry {
         return key.startsWith(AnnotationKeys.PREFIX) ? key.substring(AnnotationKeys.PREFIX.length()) : key;
     }
 
-    private static String name(SortedMap<String, String> asked, String field, String usual) {
-        String text = asked.remove(field);
+    private static String name(Map<String, String> asked, String field, String usual) {
+        String text = asked.get(field);
         if (text == null) {
             return usual;
         }

@@ -101,6 +101,8 @@ class InquiryTest {
             fields.put("node-selector", "kind=fast");
 
             assertThat(gang(fields)).isEqualTo(ofPods(terms, size));
+            assertThat(gang(new Inquiry(LoopSettings.EXACT).fields(gang(fields))))
+                    .isEqualTo(gang(fields));
         }
     }
 
