@@ -92,10 +92,11 @@ public final class ClusterBench implements Callable<Integer> {
             split = ",",
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
-            description = "Who places them (${DEFAULT-VALUE}); kube-scheduler-gangs: kube-scheduler with Kubernetes' own "
-                    + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the chart's value "
-                    + "start=extender; bare-calls: a program that only makes the calls that gangs cost; "
-                    + "bare-extender: the same through kube-scheduler.")
+            description =
+                    "Who places them (${DEFAULT-VALUE}); kube-scheduler-gangs: kube-scheduler with Kubernetes' own "
+                            + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the chart's value "
+                            + "start=extender; bare-calls: a program that only makes the calls that gangs cost; "
+                            + "bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
 
     @Option(
@@ -258,8 +259,7 @@ public final class ClusterBench implements Callable<Integer> {
                     return contender;
                 }
             }
-            String keys =
-                    Arrays.stream(Contender.values()).map(Contender::key).collect(Collectors.joining(", "));
+            String keys = Arrays.stream(Contender.values()).map(Contender::key).collect(Collectors.joining(", "));
             throw new TypeConversionException("expected one of " + keys + " but was '" + text + "'");
         }
     }

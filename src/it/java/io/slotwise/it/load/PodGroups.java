@@ -29,8 +29,7 @@ final class PodGroups {
                         .withName(gang.getKey())
                         .endMetadata()
                         .addToAdditionalProperties(
-                                "spec",
-                                Map.of("schedulingPolicy", Map.of("gang", Map.of("minCount", gang.getValue()))))
+                                "spec", Map.of("schedulingPolicy", Map.of("gang", Map.of("minCount", gang.getValue()))))
                         .build());
     }
 

@@ -150,8 +150,8 @@ public record ClusterQuotes(SequencedMap<String, QuoteReport> quotes, List<LeftO
     private boolean isComparable(Criterion criterion, QuoteReport report) {
         QuoteReport first = quotes.firstEntry().getValue();
         return criterion != Criterion.VALUE
-                || Objects.equals(report.valueOfTime(), first.valueOfTime())
-                        && Objects.equals(report.valueUntil(), first.valueUntil());
+                || (Objects.equals(report.valueOfTime(), first.valueOfTime())
+                        && Objects.equals(report.valueUntil(), first.valueUntil()));
     }
 
     /** Returns the reason why an answer cannot be compared with those before, or null. */

@@ -137,7 +137,8 @@ final class TrainJob implements WorkloadKind {
     }
 
     private static boolean isNamed(JsonNode list) {
-        return list.isArray() && StreamSupport.stream(list.spliterator(), false).allMatch(item -> item.hasNonNull("name"));
+        return list.isArray()
+                && StreamSupport.stream(list.spliterator(), false).allMatch(item -> item.hasNonNull("name"));
     }
 
     private static void mergeItem(ArrayNode list, JsonNode item) {
