@@ -94,8 +94,8 @@ public final class ClusterBench implements Callable<Integer> {
             converter = ContenderReader.class,
             description =
                     "Who places them (${DEFAULT-VALUE}); kube-scheduler-gangs: kube-scheduler with Kubernetes' own "
-                            + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the chart's value "
-                            + "start=extender; bare-calls: a program that only makes the calls that gangs cost; "
+                            + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the "
+                            + "chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost; "
                             + "bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
 

@@ -190,7 +190,7 @@ final class LoadReport {
         }
     }
 
-    /** Prints a contender against kube-scheduler. */
+    /** Prints a scheduler's figures against those of kube-scheduler. */
     void ratio(String which, Contender contender, Contender other, Ratio ratio) {
         line("");
         line(

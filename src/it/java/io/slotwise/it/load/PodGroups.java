@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Gangs as kube-scheduler itself knows them: a PodGroup for each gang, which its pods name. */
@@ -43,6 +44,6 @@ final class PodGroups {
     }
 
     private static String gang(Pod pod) {
-        return pod.getMetadata().getLabels().get(GANG);
+        return Objects.requireNonNull(pod.getMetadata().getLabels().get(GANG));
     }
 }

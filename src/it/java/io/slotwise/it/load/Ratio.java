@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A contender's figures divided by those of kube-scheduler, alone or with its own gangs, in the same run.
+ * A scheduler's figures divided by those of kube-scheduler, alone or with its own gangs, in the same run.
  *
  * @param bound pods per second, from the start of work to the last binding
  * @param written the same until everything is written

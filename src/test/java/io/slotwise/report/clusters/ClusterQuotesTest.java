@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class ClusterQuotesTest {
     private static final long NOW = 1_893_456_000L;
     private static final Currency EUR = new Currency("EUR");
-    private static final int LARGEST = 5;
+    private static final List<Criterion> CRITERIA = List.of(Criterion.values());
+    private static final long LARGEST = 5;
 
     private static QuoteRow row(@Nullable String cluster, long start, long end, long cost) {
         return new QuoteRow(cluster, start, end, new Money(cost), end - start, 1, 1, true, null, null, null, List.of());
@@ -121,7 +122,7 @@ class ClusterQuotesTest {
     void theBestClusterIsTheOneOfBruteForceByEveryCriterion() {
         Random random = new Random(46);
         for (int i = 0; i < 2000; i++) {
-            Criterion criterion = Criterion.values()[random.nextInt(Criterion.values().length)];
+            Criterion criterion = CRITERIA.get(random.nextInt(CRITERIA.size()));
             SequencedMap<String, Answer> answers = new LinkedHashMap<>();
             List<QuoteRow> eligible = new ArrayList<>();
             for (String cluster : List.of("east", "north", "west").subList(0, 1 + random.nextInt(3))) {
@@ -154,16 +155,16 @@ class ClusterQuotesTest {
             }
             assertThat(ranked)
                     .isSortedAccordingTo(Comparator.comparing((QuoteRow row) -> figure(row, criterion))
-                            .thenComparing(QuoteRow::start)
+                            .thenComparingLong(QuoteRow::start)
                             .thenComparing(QuoteRow::cost)
-                            .thenComparing(QuoteRow::end)
+                            .thenComparingLong(QuoteRow::end)
                             .thenComparing(row -> String.valueOf(row.cluster())));
         }
     }
 
     private static QuoteRow randomRow(Random random) {
         long start = random.nextInt(3);
-        long runtime = 1 + random.nextInt(3);
+        long runtime = 1L + random.nextInt(3);
         return new QuoteRow(
                 null,
                 start,

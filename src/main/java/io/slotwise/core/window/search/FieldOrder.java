@@ -10,12 +10,12 @@ import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,8 @@ final class FieldOrder {
     /** The most pods on each node of a field, or null if the field cannot hold the gang. Empty before the first use. */
     private volatile List<int @Nullable []> rooms = List.of();
 
-    /** Bounds of the figures of each field, null if it cannot hold the gang. */
-    private final Map<Figure, List<@Nullable Least>> least = new ConcurrentHashMap<>();
+    /** Bounds of the figures of each field, null if it cannot hold the gang. A figure is added at its first use. */
+    private volatile Map<Figure, List<@Nullable Least>> least = Map.of();
 
     /** Searches one field. */
     interface FieldSearcher {
@@ -318,11 +318,14 @@ final class FieldOrder {
 
     /** Precondition: the field can hold the gang. */
     private Least least(Figure figure, int field) {
-        return Objects.requireNonNull(
-                least.computeIfAbsent(figure, this::leastOfFields).get(field));
+        return Objects.requireNonNull(leastOfFields(figure).get(field));
     }
 
     private List<@Nullable Least> leastOfFields(Figure figure) {
+        List<@Nullable Least> known = least.get(figure);
+        if (known != null) {
+            return known;
+        }
         List<@Nullable Least> all = new ArrayList<>(fields.size());
         for (int field = 0; field < fields.size(); field++) {
             int[] fieldRooms = rooms().get(field);
@@ -331,6 +334,10 @@ final class FieldOrder {
             Arrays.setAll(figures, i -> offers.figure(figure, i));
             all.add(fieldRooms == null ? null : Least.of(figures, fieldRooms.clone(), figures.length, gang.size()));
         }
+        // If two threads add a figure at the same time, one of them is computed again.
+        Map<Figure, List<@Nullable Least>> more = new HashMap<>(least);
+        more.put(figure, all);
+        least = more;
         return all;
     }
 
