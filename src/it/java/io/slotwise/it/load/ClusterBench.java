@@ -95,8 +95,8 @@ public final class ClusterBench implements Callable<Integer> {
             description =
                     "Who places them (${DEFAULT-VALUE}); kube-scheduler-gangs: kube-scheduler with Kubernetes' own "
                             + "gang scheduling, a PodGroup for each gang; slotwise-extender: Slotwise with the "
-                            + "chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost; "
-                            + "bare-extender: the same through kube-scheduler.")
+                            + "chart's value start=extender; bare-calls: a program that only makes the calls that "
+                            + "gangs cost; bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
 
     @Option(

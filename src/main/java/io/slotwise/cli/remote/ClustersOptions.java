@@ -49,8 +49,8 @@ public final class ClustersOptions extends CommonOptions {
                 .addOption(text(
                         TIMEOUT,
                         "DURATION",
-                        "With --clusters: leave out a cluster from the gang on for which it does not answer in this time. "
-                                + "Default: "
+                        "With --clusters: leave out a cluster from the gang on for which it does not answer in this "
+                                + "time. Default: "
                                 + USUAL_TIMEOUT + "."));
     }
 
