@@ -13,6 +13,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ final class QueueRoom {
      * @param waiting the gangs of queues that had not started, by their names in {@link QueueUse}
      */
     private record Planned(QueueState queues, Map<String, Gang> waiting) {}
+
+    /** The use of a gang that has begun; {@code late} tells whether it runs beyond its window. */
+    private record Begun(String holder, String queue, Resources total, boolean late) {}
 
     /** The use of queues in one second, by all gangs and without those that run beyond their windows. */
     private record Uses(QueueTimeline wholeTimeline, QueueTimeline promptTimeline) {
@@ -102,26 +106,29 @@ final class QueueRoom {
     }
 
     private Optional<Uses> made(Planned last, Interval second) {
-        List<QueueUse> running = last.queues.running();
-        if (running.stream().noneMatch(use -> isLate(use, second) && runs(use.holder()))) {
+        List<Begun> begun = new ArrayList<>();
+        last.queues
+                .running()
+                .forEach(use -> begun.add(
+                        new Begun(use.holder(), use.queue(), use.total(), isLate(record(use.holder()), second))));
+        last.waiting.forEach((holder, gang) -> {
+            GangRecord record = record(holder);
+            if (record != null && gang.queue() != null && hasBegun(record)) {
+                begun.add(new Begun(holder, gang.queue(), gang.total(), isLate(record, second)));
+            }
+        });
+        if (begun.stream().noneMatch(one -> one.late && runs(one.holder))) {
             return Optional.empty();
         }
         QueueState unusedState = new QueueState(last.queues.tree(), List.of());
         Uses uses = new Uses(new QueueTimeline(unusedState), new QueueTimeline(unusedState));
-        running.stream()
-                .filter(use -> runs(use.holder()))
-                .forEach(use -> uses.take(use.queue(), use.total(), second, isLate(use, second)));
-        last.waiting.forEach((holder, gang) -> {
-            GangRecord record = record(holder);
-            if (record != null && gang.queue() != null && hasBegun(record) && runs(holder)) {
-                uses.take(gang.queue(), gang.total(), second, false);
-            }
-        });
+        begun.stream()
+                .filter(one -> runs(one.holder))
+                .forEach(one -> uses.take(one.queue, one.total, second, one.late));
         return Optional.of(uses);
     }
 
-    private boolean isLate(QueueUse use, Interval second) {
-        GangRecord record = record(use.holder());
+    private static boolean isLate(@Nullable GangRecord record, Interval second) {
         Promise promise = record == null ? null : record.promise();
         return promise != null && promise.window().end() <= second.start();
     }

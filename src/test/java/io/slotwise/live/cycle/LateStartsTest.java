@@ -231,6 +231,22 @@ class LateStartsTest {
     }
 
     @Test
+    void aGangWaitsForOneThatBeganAfterTheLastCycleAndRunsBeyondItsWindow() {
+        beginWithQueue("4");
+        show("first", "", "Pending");
+        show("second", "", "Pending");
+        cycle();
+        open();
+
+        pass(RUNTIME);
+        assertThat(replica.starting()).isEmpty();
+
+        show("first", "", "Succeeded");
+        pass(1);
+        assertThat(replica.starting()).containsExactly("second");
+    }
+
+    @Test
     void ofTwoGangsThatAreDueTheFirstTakesTheRoomThatALateGangLeaves() {
         beginWithQueue("8");
         show("first", "", "Pending");
