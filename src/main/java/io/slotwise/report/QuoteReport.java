@@ -62,7 +62,12 @@ public record QuoteReport(
     }
 
     /** A cluster that offers no window. */
-    public record LeftOut(String cluster, String cause) {}
+    public record LeftOut(String cluster, String cause) {
+        /** Returns the fact in words; {@code which} is empty, or says the gangs, as {@code for team/train} does. */
+        public String words(String which) {
+            return "cluster %s is left out%s: %s".formatted(cluster, which.isEmpty() ? "" : " " + which, cause);
+        }
+    }
 
     /**
      * A window of the menu. Seconds since the epoch, ends exclusive; money is rounded up to a millionth.

@@ -5,6 +5,7 @@ import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.kubernetes.kubectl.ClusterListing;
 import io.slotwise.kubernetes.kubectl.KubeconfigClient;
 import io.slotwise.kubernetes.kubectl.ReleaseConfiguration;
@@ -12,6 +13,7 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ReadCluster;
@@ -112,6 +114,11 @@ public final class ObjectInputs extends CommonOptions {
             settings = policy == null ? ofRelease() : PolicyFile.read(policy);
         }
         return settings;
+    }
+
+    /** Returns what reads and writes descriptions of gangs, by the policy and the topology levels of the objects. */
+    Inquiry inquiry(Snapshot snapshot) {
+        return new Inquiry(settings().withTopology(snapshot.levels()));
     }
 
     private LoopSettings ofRelease() {

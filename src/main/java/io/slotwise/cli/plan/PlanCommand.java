@@ -87,12 +87,8 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
         IntakeResult result = inputs.taken();
         List<IntakeWarning> warnings = FilePlan.concerns(result);
         FilePlan.warn(warnings, console.err());
-        ClusterPlanReport report = new ClusterPlanReport(
-                console.clock().instant().getEpochSecond(),
-                choices(
-                        result.snapshot(),
-                        new Inquiry(
-                                inputs.settings().withTopology(result.snapshot().levels()))));
+        ClusterPlanReport report =
+                new ClusterPlanReport(console.clock().instant().getEpochSecond(), choices(result.snapshot()));
         console.out()
                 .print(
                         switch (format) {
@@ -106,7 +102,7 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
     }
 
     /** Returns the choice for each gang by name, also for those that no cluster can be asked about. */
-    private List<GangChoice> choices(Snapshot snapshot, Inquiry inquiry) {
+    private List<GangChoice> choices(Snapshot snapshot) {
         List<GangChoice> choices = new ArrayList<>();
         snapshot.held()
                 .forEach(pending -> choices.add(GangChoice.none(
@@ -114,6 +110,7 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
                         pending.refusal().message(inputs.settings().currency()))));
         List<Gang> gangs = new ArrayList<>();
         List<Map<String, String>> described = new ArrayList<>();
+        Inquiry inquiry = inputs.inquiry(snapshot);
         for (Request request : snapshot.requests()) {
             Gang gang = request.gang();
             try {

@@ -88,9 +88,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
                 : inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
         QuoteReport report = quoted.report();
         if (inputs.format() != OutputFormat.JSON) {
-            report.leftOut()
-                    .forEach(left -> console.err()
-                            .println("slotwise: cluster %s is left out: %s".formatted(left.cluster(), left.cause())));
+            report.leftOut().forEach(left -> console.err().println("slotwise: " + left.words("")));
         }
         console.out()
                 .print(
@@ -153,7 +151,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
     /** Returns the description of the named gang. */
     private Map<String, String> fields(Snapshot snapshot) {
         try {
-            Map<String, String> fields = new Inquiry(inputs.settings().withTopology(snapshot.levels()))
+            Map<String, String> fields = inputs.inquiry(snapshot)
                     .fields(gang(snapshot, inputs.words().getLast()));
             String queue = inquiry.queue();
             if (queue != null) {
@@ -169,10 +167,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         try {
             return described == null
                     ? Inquiry.inQueue(gang(snapshot, inputs.words().getLast()), inquiry.queue(), snapshot.queues())
-                    : Inquiry.withQueues(
-                            new Inquiry(inputs.settings().withTopology(snapshot.levels()))
-                                    .gang(described, snapshot.now()),
-                            snapshot.queues());
+                    : Inquiry.withQueues(inputs.inquiry(snapshot).gang(described, snapshot.now()), snapshot.queues());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }

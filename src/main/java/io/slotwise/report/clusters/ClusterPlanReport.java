@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,10 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
         /** Creates the row of a gang that no cluster was asked about. */
         public static GangChoice none(GangId gang, String why) {
             return new GangChoice(gang, null, List.of(), Currency.NONE, List.of(), why);
+        }
+
+        private @Nullable String by() {
+            return criterion == null ? null : criterion.key();
         }
 
         private @Nullable QuoteRow best() {
@@ -127,15 +132,11 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
                 .left("END", choice -> end(choice.best()))
                 .spare(1)
                 .right("COST", choice -> cost(choice, choice.best()))
-                .left(
-                        "BY",
-                        choice -> choice.criterion() == null
-                                ? "-"
-                                : choice.criterion().key())
+                .left("BY", choice -> Objects.requireNonNullElse(choice.by(), "-"))
                 .spare(0)
                 .name("SECOND", choice -> cluster(choice.second()))
                 .right("DIFFERENCE", GangChoice::shownDifference)
-                .left("WHY", choice -> choice.why() == null ? "-" : choice.why())
+                .left("WHY", choice -> Objects.requireNonNullElse(choice.why(), "-"))
                 .when(gangs.stream().anyMatch(choice -> choice.why() != null))
                 .draw(gangs, terminal);
     }
@@ -166,11 +167,8 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
                         .computeIfAbsent(left, _ -> new TreeSet<>())
                         .add(choice.gang().toString())));
         return gangsByCause.entrySet().stream()
-                .map(entry -> "cluster %s is left out%s: %s"
-                        .formatted(
-                                entry.getKey().cluster(),
-                                entry.getValue().size() == asked ? "" : " for " + String.join(", ", entry.getValue()),
-                                entry.getKey().cause()))
+                .map(entry -> entry.getKey()
+                        .words(entry.getValue().size() == asked ? "" : "for " + String.join(", ", entry.getValue())))
                 .toList();
     }
 
@@ -184,18 +182,13 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
     }
 
     private static JsonObject json(GangChoice choice) {
-        JsonObject json = new JsonObject()
+        QuoteRow best = choice.best();
+        return new JsonObject()
                 .put("gang", choice.gang().toString())
-                .putIfAny(
-                        "criterion",
-                        choice.criterion() == null ? null : choice.criterion().key())
+                .putIfAny("criterion", choice.by())
                 .putCurrency(choice.currency())
-                .put(
-                        "cluster",
-                        choice.ranked().isEmpty()
-                                ? null
-                                : choice.ranked().getFirst().cluster());
-        return json.putEach("ranked", choice.ranked(), QuoteRow::json)
+                .put("cluster", best == null ? null : best.cluster())
+                .putEach("ranked", choice.ranked(), QuoteRow::json)
                 .putIfAny("difference", choice.exactDifference())
                 .putIfAny("leftOut", choice.leftOut())
                 .putIfAny("reason", choice.why());
@@ -208,7 +201,7 @@ public record ClusterPlanReport(long now, List<GangChoice> gangs) {
             QuoteRow second = choice.second();
             csv.row(
                     choice.gang(),
-                    choice.criterion() == null ? null : choice.criterion().key(),
+                    choice.by(),
                     best == null ? null : best.cluster(),
                     best == null ? null : start(best),
                     best == null ? null : end(best),

@@ -10,7 +10,6 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Topology;
 import io.slotwise.core.gang.Topology.Slice;
-import io.slotwise.core.gang.Topology.Span;
 import io.slotwise.core.gang.TopologyLevel;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
@@ -125,29 +124,11 @@ class SliceSearchTest {
 
     @Test
     void slicesWithAPreferredLevelAreInTheNarrowestSpanThatIsSoonEnough() {
-        compare(
-                random -> {
-                    List<Span> spans =
-                            List.of(new Span(RACK, Span.ONE), new Span(BLOCK, Span.ONE), new Span(null, Span.ONE));
-                    long patience = random.nextInt(4) == 0 ? 0 : random.nextLong(120);
-                    return new Topology(
-                            spans.subList(random.nextInt(2), 2 + random.nextInt(2)), patience, slices(random));
-                },
-                TopologySearchTest::narrowest);
+        compare(random -> TopologySearchTest.preferred(random).in(slices(random)), TopologySearchTest::narrowest);
     }
 
     @Test
     void slicesWithDistanceInRuntimeGiveTheBestWindowOfAllSpans() {
-        compare(
-                random -> {
-                    int rack = Span.ONE + random.nextInt(3) * 100_000;
-                    int block = rack + random.nextInt(500_000);
-                    List<Span> spans = List.of(
-                            new Span(RACK, rack),
-                            new Span(BLOCK, block),
-                            new Span(null, block + random.nextInt(1_500_000)));
-                    return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null, slices(random));
-                },
-                TopologySearchTest::exhaustive);
+        compare(random -> TopologySearchTest.distant(random).in(slices(random)), TopologySearchTest::exhaustive);
     }
 }

@@ -124,31 +124,28 @@ class TopologySearchTest {
 
     @Test
     void distanceInRuntimeGivesTheBestWindowOfAllSpans() {
-        compare(
-                5,
-                random -> {
-                    int rack = Span.ONE + random.nextInt(3) * 100_000;
-                    int block = rack + random.nextInt(500_000);
-                    List<Span> spans = List.of(
-                            new Span(RACK, rack),
-                            new Span(BLOCK, block),
-                            new Span(null, block + random.nextInt(1_500_000)));
-                    return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null);
-                },
-                TopologySearchTest::exhaustive);
+        compare(5, TopologySearchTest::distant, TopologySearchTest::exhaustive);
     }
 
     @Test
     void aPreferredLevelGivesTheNarrowestSpanThatStartsSoonEnough() {
-        compare(
-                4,
-                random -> {
-                    List<Span> spans =
-                            List.of(new Span(RACK, Span.ONE), new Span(BLOCK, Span.ONE), new Span(null, Span.ONE));
-                    long patience = random.nextInt(4) == 0 ? 0 : random.nextLong(120);
-                    return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), patience);
-                },
-                TopologySearchTest::narrowest);
+        compare(4, TopologySearchTest::preferred, TopologySearchTest::narrowest);
+    }
+
+    /** Returns one to three levels of which the narrowest is preferred, with some patience. */
+    static Topology preferred(RandomGenerator random) {
+        List<Span> spans = List.of(new Span(RACK, Span.ONE), new Span(BLOCK, Span.ONE), new Span(null, Span.ONE));
+        long patience = random.nextInt(4) == 0 ? 0 : random.nextLong(120);
+        return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), patience);
+    }
+
+    /** Returns one to three levels with costs of distance. */
+    static Topology distant(RandomGenerator random) {
+        int rack = Span.ONE + random.nextInt(3) * 100_000;
+        int block = rack + random.nextInt(500_000);
+        List<Span> spans = List.of(
+                new Span(RACK, rack), new Span(BLOCK, block), new Span(null, block + random.nextInt(1_500_000)));
+        return new Topology(spans.subList(random.nextInt(2), 2 + random.nextInt(2)), null);
     }
 
     /** Tries everything in any span for the earliest start, then span by span up to the last start that counts. */

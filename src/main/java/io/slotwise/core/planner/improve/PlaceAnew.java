@@ -63,7 +63,7 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
         Gang weighedGang = weighed(gang.gang);
         SlotSelection selection = weighedGang.equals(gang.gang)
-                ? gang.search(repaired.bookings().balances())
+                ? repaired.search(gang)
                 : new WindowSearch(weighedGang, gang.eligibility());
         Window foundWindow =
                 repaired.best(gang, selection, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));

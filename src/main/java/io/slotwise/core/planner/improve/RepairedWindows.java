@@ -109,7 +109,12 @@ final class RepairedWindows {
     /** Returns the best window that keeps what it must and that the namespace can pay; null if there is none. */
     @Nullable
     Window best(PlanningGang gang, Criterion criterion) {
-        return best(gang, gang.search(bookings.balances()), criterion, terms(gang), most(gang));
+        return best(gang, search(gang), criterion, terms(gang), most(gang));
+    }
+
+    /** Returns the gang's exact search with what its namespace has left. */
+    SlotSelection search(PlanningGang gang) {
+        return gang.search(bookings.balances());
     }
 
     /**

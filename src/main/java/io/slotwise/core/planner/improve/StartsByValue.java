@@ -4,7 +4,6 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
-import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -160,7 +159,7 @@ final class StartsByValue implements Neighbourhood {
         Window foundWindow = null;
         if (betterWindow != null) {
             Cost limit = expected.whole(gang.gang, betterWindow).min(repaired.most(gang));
-            foundWindow = repaired.best(gang, search(repaired, gang), Criterion.START, terms, limit);
+            foundWindow = repaired.best(gang, repaired.search(gang), Criterion.START, terms, limit);
             foundWindow = foundWindow == null
                     ? best(repaired, gang, Criterion.COST, terms.from(betterWindow.start()))
                     : foundWindow;
@@ -180,10 +179,6 @@ final class StartsByValue implements Neighbourhood {
 
     private static @Nullable Window best(
             RepairedWindows repaired, PlanningGang gang, Criterion criterion, SlotTerms terms) {
-        return repaired.best(gang, search(repaired, gang), criterion, terms, repaired.most(gang));
-    }
-
-    private static SlotSelection search(RepairedWindows repaired, PlanningGang gang) {
-        return gang.search(repaired.bookings().balances());
+        return repaired.best(gang, repaired.search(gang), criterion, terms, repaired.most(gang));
     }
 }
